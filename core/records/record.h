@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/base/ids.h"
+
+#include <QFlags>
+#include <QtGlobal>
+
+namespace topicscope
+{
+
+enum class RecordFlag : quint32 {
+    HasKey = 1 << 0,    ///< keyBegin and keySize are meaningful (size 0 = empty key)
+    NullValue = 1 << 1, ///< no value at all: a tombstone
+    HasTimestamp = 1 << 2,
+    ChecksumVerified = 1 << 3, ///< the stored checksum was recomputed and is equal
+    ChecksumMismatch = 1 << 4, ///< the stored checksum was recomputed and differs
+};
+Q_DECLARE_FLAGS(RecordFlags, RecordFlag)
+Q_DECLARE_OPERATORS_FOR_FLAGS(RecordFlags)
+
+/// Index entry of one record inside a RecordChunk; byte positions count from the chunk's first
+/// byte.
+struct Record {
+    Offset offset;
+    qint64 timestampMs = 0; ///< ms since the epoch, when HasTimestamp
+    quint32 keyBegin = 0;
+    quint32 keySize = 0;
+    quint32 valueBegin = 0;
+    quint32 valueSize = 0;
+    RecordFlags flags;
+    quint32 frameBytes = 0; ///< stored size of the whole record, its header included
+};
+static_assert(sizeof(Record) == 40, "a million of these are held; keep it small");
+
+} // namespace topicscope

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/records/record.h"
+
+#include <QByteArray>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace topicscope
+{
+
+/// The bytes of one fetch answer (or one piece of a file) and the index of the records in them.
+/// Immutable, so it crosses threads as RecordChunkPtr without copying or locking.
+/// Thread: any, after construction.
+class RecordChunk
+{
+public:
+    RecordChunk(TopicPartition partition, QByteArray bytes, std::vector<Record> records)
+        : m_partition(std::move(partition))
+        , m_bytes(std::move(bytes))
+        , m_records(std::move(records))
+    {
+    }
+
+    const TopicPartition &partition() const { return m_partition; }
+    const std::vector<Record> &records() const { return m_records; }
+    bool isEmpty() const { return m_records.empty(); }
+
+    std::span<const std::byte> key(const Record &record) const
+    {
+        return view(record.keyBegin, record.keySize);
+    }
+    std::span<const std::byte> value(const Record &record) const
+    {
+        return view(record.valueBegin, record.valueSize);
+    }
+    /// The record as it is stored, header included: for booblik i32 size, u32 CRC-32C, body.
+    std::span<const std::byte> frame(const Record &record) const
+    {
+        return view(record.valueBegin + record.valueSize - record.frameBytes, record.frameBytes);
+    }
+    /// The checksum stored with the record; nullopt where the engine has none per record.
+    std::optional<quint32> storedCrc(const Record &record) const;
+    /// The checksum of the value as it is here, computed now.
+    quint32 computedCrc(const Record &record) const;
+
+    /// Memory this chunk holds, in bytes, its index included.
+    qint64 heldBytes() const
+    {
+        return qint64(m_bytes.capacity()) + qint64(m_records.capacity() * sizeof(Record));
+    }
+
+private:
+    std::span<const std::byte> view(quint32 begin, quint32 size) const
+    {
+        return std::as_bytes(std::span(m_bytes.constData(), size_t(m_bytes.size())))
+            .subspan(begin, size);
+    }
+
+    TopicPartition m_partition;
+    QByteArray m_bytes;
+    std::vector<Record> m_records;
+};
+
+using RecordChunkPtr = std::shared_ptr<const RecordChunk>;
+
+} // namespace topicscope

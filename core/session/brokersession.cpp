@@ -1,0 +1,34 @@
+#include "core/session/brokersession.h"
+
+namespace topicscope
+{
+
+using namespace Qt::StringLiterals;
+
+QString ackPolicyName(AckPolicy policy)
+{
+    switch (policy) {
+    case AckPolicy::None:
+        return u"none"_s;
+    case AckPolicy::Written:
+        return u"written"_s;
+    case AckPolicy::Forced:
+        return u"forced"_s;
+    }
+    return {};
+}
+
+Result<PublishResult> BrokerSession::publish(const PublishRequest &request,
+                                             const CallContext &context)
+{
+    // The only way to an engine's doPublish(): no caller can go round this.
+    if (m_config.readOnly) {
+        return Error::make(ErrorKind::ReadOnly, u"the connection is marked read-only"_s,
+                           {request.topic, request.partition, {}, m_config.endpoint(), {}});
+    }
+    if (!capabilities().publish)
+        return Error::make(ErrorKind::Unsupported, u"this engine cannot publish"_s);
+    return doPublish(request, context);
+}
+
+} // namespace topicscope

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <QList>
+#include <QString>
+
+namespace topicscope
+{
+
+/// What a broker promises when it answers a publish. The policies of different engines are
+/// different promises and are never mapped onto each other.
+enum class AckPolicy {
+    None,    ///< booblik: no answer; nothing is known about the record afterwards
+    Written, ///< booblik: in the log; survives a killed broker process, not a power cut
+    Forced,  ///< booblik: behind a disk barrier
+};
+
+/// Stable lower-case name: "none", "written", "forced".
+QString ackPolicyName(AckPolicy policy);
+
+/// What an engine can do. The UI shows and hides by these; nobody asks which engine it is.
+struct Capabilities {
+    bool keys = false; ///< records carry a key (otherwise it only selects the partition)
+    bool timestamps = false;
+    bool headers = false;
+    bool recordChecksums = false; ///< one stored checksum per record
+    bool emptyValues = false;     ///< a value of zero bytes can be stored
+    bool nullValues = false;      ///< tombstones
+    bool publish = false;
+    QList<AckPolicy> ackPolicies; ///< empty when publish is false; the default first
+    qint64 maxRecordBytes = 0;    ///< largest value that can be published, topic name aside
+
+    bool operator==(const Capabilities &) const = default;
+};
+
+} // namespace topicscope

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <QString>
+#include <QtGlobal>
+
+#include <chrono>
+
+namespace topicscope
+{
+
+/// Everything needed to open one session; a plain value, kept as a connection by the UI's settings.
+struct SessionConfig {
+    QString name; ///< what the user calls it
+    QString host; ///< name, IPv4 or IPv6 address (without brackets)
+    quint16 port = 9092;
+    bool readOnly = false; ///< publish is refused in core, whoever asks
+    std::chrono::milliseconds connectTimeout{10'000};
+    std::chrono::milliseconds requestTimeout{30'000}; ///< for one answer
+    std::chrono::milliseconds publishTimeout{20'000};
+
+    /// "host:port", an IPv6 address in brackets.
+    QString endpoint() const;
+    bool operator==(const SessionConfig &) const = default;
+};
+
+/// Splits "host:port" at the last colon; "[::1]:9092", "host", ":9092" and "host:" are understood
+/// (defaults 127.0.0.1 and 9092). Returns false when the port is not 1..65535.
+bool parseEndpoint(const QString &text, QString *host, quint16 *port);
+
+} // namespace topicscope

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/base/error.h"
+
+#include <QList>
+
+#include <optional>
+
+namespace topicscope
+{
+
+struct PartitionInfo {
+    PartitionId id;
+    Offset logStartOffset;      ///< oldest record still kept
+    Offset highWatermark;       ///< the next offset to be given
+    std::optional<Error> error; ///< this partition cannot be read; the others can
+
+    /// Number of offsets in the range; not necessarily of records.
+    qint64 offsetSpan() const { return highWatermark - logStartOffset; }
+    bool operator==(const PartitionInfo &other) const
+    {
+        return id == other.id && logStartOffset == other.logStartOffset &&
+               highWatermark == other.highWatermark && error.has_value() == other.error.has_value();
+    }
+};
+
+struct TopicInfo {
+    QString name;
+    QList<PartitionInfo> partitions; ///< in the broker's order
+    std::optional<Error> error;      ///< this topic cannot be described; the others can
+};
+
+using TopicList = QList<TopicInfo>;
+
+/// How far a reader is behind; never negative, since an answer may run ahead of its high watermark.
+constexpr qint64 lagOf(Offset position, Offset highWatermark)
+{
+    const qint64 lag = highWatermark - position;
+    return lag > 0 ? lag : 0;
+}
+
+} // namespace topicscope
