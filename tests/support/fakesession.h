@@ -1,0 +1,94 @@
+#pragma once
+
+#include "core/session/brokersession.h"
+
+#include <QByteArray>
+#include <QList>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace topicscope::test
+{
+
+/// The calls of a session that can be counted, failed and blocked.
+enum class Call { Open, ListTopics, Fetch, Publish, Follow, Next };
+
+/// What is wrong with a stored record.
+enum class Damage {
+    Checksum, ///< one bit of the value flipped: the stored checksum no longer fits
+    Size,     ///< the size field says 0
+    Missing,  ///< nothing comes from here on although the high watermark lies behind
+};
+
+/// A broker in memory, scripted by the test that owns it. Sessions made by factory() share its
+/// state, live on whatever thread made them and may outlive it.
+///
+/// Records are kept as they would be stored, and come through the same decoder as real ones: an
+/// answer is cut at the reader's max bytes, so oversized records need no script.
+///
+/// Thread: any; one mutex guards everything.
+class FakeBroker
+{
+public:
+    FakeBroker();
+
+    SessionFactory factory() const;
+
+    // Contents.
+    void addTopic(const QString &name, qint32 partitions);
+    void removeTopic(const QString &name);
+    /// The topic is listed with this error and without partitions.
+    void addBrokenTopic(const QString &name, const Error &error);
+    /// Appends one record (not empty) and wakes followers; returns its offset.
+    Offset append(const QString &topic, qint32 partition, const QByteArray &value);
+    /// Appends `count` values made of `prefix` and their offset: "r-0", "r-1", …
+    void appendMany(const QString &topic, qint32 partition, int count,
+                    const QByteArray &prefix = QByteArrayLiteral("r-"));
+    void damage(const QString &topic, qint32 partition, Offset offset, Damage damage);
+    /// Retention: everything before `offset` is gone.
+    void setLogStart(const QString &topic, qint32 partition, Offset offset);
+    /// Values as published or appended, undamaged.
+    QList<QByteArray> values(const QString &topic, qint32 partition) const;
+
+    void setCapabilities(const Capabilities &capabilities);
+
+    // Failures.
+    /// The next `times` calls fail with this error; nothing is done by them.
+    void failNext(Call call, const Error &error, int times = 1);
+    /// Fetching and following this partition fails until clearPartitionFailure().
+    void failPartition(const QString &topic, qint32 partition, const Error &error);
+    void clearPartitionFailure(const QString &topic, qint32 partition);
+    /// Down: every call, also one that is waiting, fails with Network, and followers are dead.
+    void setDown(bool down);
+    /// The next publish ends with OutcomeUnknown; `stored` says whether the record arrived.
+    void loseNextPublishAnswer(bool stored);
+
+    // Blocking: calls wait until release(), their deadline or a cancel.
+    void block(Call call);
+    void release(Call call);
+    /// Calls of this kind waiting now. For QTRY_COMPARE.
+    int blocked(Call call) const;
+
+    // What arrived.
+    /// Calls of this kind begun so far, failed ones included.
+    int calls(Call call) const;
+    std::vector<FetchRequest> fetchRequests() const;
+    std::vector<PublishRequest> publishRequests() const;
+    /// Sessions and followers that exist now.
+    int liveSessions() const;
+    int liveFollowers() const;
+
+    static Error networkError();
+    static Error refusal(qint16 code, const QString &name);
+    /// As booblik: checksums, no keys, no empty values; acks written, forced, none.
+    static Capabilities booblikCapabilities();
+
+    struct State;
+
+private:
+    std::shared_ptr<State> m_state;
+};
+
+} // namespace topicscope::test
