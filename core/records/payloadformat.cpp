@@ -1,0 +1,230 @@
+#include "core/records/payloadformat.h"
+
+#include "core/base/bytewriter.h"
+#include "core/records/jsontext.h"
+#include "core/records/utf8.h"
+
+#include <QChar>
+
+#include <algorithm>
+
+namespace topicscope
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+constexpr qsizetype kDetectBytes = 64 * 1024;
+constexpr qsizetype kDumpWidth = 16;
+
+QString drawnByte(std::byte byte)
+{
+    return u"‹%1›"_s.arg(quint8(byte), 2, 16, QChar(u'0')).toUpper();
+}
+
+/// Characters that are invisible, change how others are drawn, or are our own marks.
+bool mustBeNamed(char32_t c)
+{
+    if (c == U'‹' || (c >= 0x2400 && c <= 0x2421))
+        return true;
+    switch (QChar::category(c)) {
+    case QChar::Other_Control:
+    case QChar::Other_Format:
+    case QChar::Other_Surrogate:
+    case QChar::Other_PrivateUse:
+    case QChar::Other_NotAssigned:
+    case QChar::Separator_Line:
+    case QChar::Separator_Paragraph:
+        return true;
+    default:
+        break;
+    }
+    // Letters and marks without a glyph: grapheme joiner, Hangul and Khmer fillers.
+    return c == 0x034F || c == 0x115F || c == 0x1160 || c == 0x17B4 || c == 0x17B5 || c == 0x3164 ||
+           c == 0xFFA0;
+}
+
+bool isBlank(std::byte byte)
+{
+    return byte == std::byte{' '} || byte == std::byte{'\t'} || byte == std::byte{'\n'} ||
+           byte == std::byte{'\r'};
+}
+
+bool isHexDigit(QChar c)
+{
+    return (c >= u'0' && c <= u'9') || (c >= u'a' && c <= u'f') || (c >= u'A' && c <= u'F');
+}
+
+bool isHexSeparator(QChar c)
+{
+    return c.isSpace() || c == u':' || c == u',';
+}
+
+Error hexError(qsizetype position, const QString &why)
+{
+    return Error::make(ErrorKind::InvalidArgument, why, {{}, {}, {}, {}, position});
+}
+
+} // namespace
+
+QString drawnCharacter(char32_t codePoint)
+{
+    if (codePoint < 0x20)
+        return QString(QChar(char16_t(0x2400 + codePoint)));
+    if (codePoint == 0x7F)
+        return QString(QChar(u'␡'));
+    if (mustBeNamed(codePoint))
+        return u"‹U+%1›"_s.arg(QString::number(quint32(codePoint), 16).toUpper(), 4, QChar(u'0'));
+    return QString::fromUcs4(&codePoint, 1);
+}
+
+QString previewText(std::span<const std::byte> bytes, qsizetype maxChars)
+{
+    const qsizetype size = qsizetype(bytes.size());
+    const qsizetype limit = std::min(size, kPreviewBytes);
+    QString text;
+    qsizetype beforeEllipsis = 0; // how much fits when "…" has to follow
+    qsizetype position = 0;
+    while (position < limit) {
+        const Utf8Character character = utf8At(bytes, position);
+        if (position + character.size > limit)
+            break;
+        text += character.size > 0 ? drawnCharacter(character.codePoint)
+                                   : drawnByte(bytes[size_t(position)]);
+        if (text.size() > maxChars)
+            break;
+        if (text.size() < maxChars)
+            beforeEllipsis = text.size();
+        position += std::max(character.size, 1);
+    }
+    if (position == size)
+        return text;
+    return maxChars > 0 ? text.first(beforeEllipsis) + u'…' : QString();
+}
+
+TextPiece textView(std::span<const std::byte> bytes, qsizetype from, qsizetype count)
+{
+    const qsizetype size = qsizetype(bytes.size());
+    TextPiece piece;
+    piece.nextByte = std::clamp<qsizetype>(from, 0, size);
+    const qsizetype end = piece.nextByte + std::clamp<qsizetype>(count, 0, size - piece.nextByte);
+    while (piece.nextByte < end) {
+        const Utf8Character character = utf8At(bytes, piece.nextByte);
+        if (character.size == 0) {
+            piece.text += drawnByte(bytes[size_t(piece.nextByte)]);
+            ++piece.nextByte;
+            continue;
+        }
+        piece.text += drawnCharacter(character.codePoint);
+        if (character.codePoint == U'\n' || character.codePoint == U'\t')
+            piece.text += QChar(char16_t(character.codePoint));
+        piece.nextByte += character.size;
+    }
+    return piece;
+}
+
+QString hexDump(std::span<const std::byte> bytes, qsizetype from, qsizetype count)
+{
+    const qsizetype size = qsizetype(bytes.size());
+    const qsizetype begin = std::clamp<qsizetype>(from, 0, size);
+    const qsizetype end = begin + std::clamp<qsizetype>(count, 0, size - begin);
+    static constexpr char16_t kDigits[] = u"0123456789abcdef";
+    QString dump;
+    for (qsizetype line = begin; line < end; line += kDumpWidth) {
+        if (line > begin)
+            dump += u'\n';
+        dump += u"%1 "_s.arg(line, 8, 16, QChar(u'0'));
+        QString ascii;
+        for (qsizetype i = 0; i < kDumpWidth; ++i) {
+            if (i == kDumpWidth / 2)
+                dump += u' ';
+            if (line + i >= end) {
+                dump += u"   "_s;
+                continue;
+            }
+            const quint8 byte = quint8(bytes[size_t(line + i)]);
+            dump += u' ';
+            dump += QChar(kDigits[byte >> 4]);
+            dump += QChar(kDigits[byte & 0xF]);
+            ascii += byte >= 0x20 && byte < 0x7F ? QChar(char16_t(byte)) : QChar(u'.');
+        }
+        dump += u"  |"_s + ascii + u'|';
+    }
+    return dump;
+}
+
+QString hexString(std::span<const std::byte> bytes)
+{
+    return QString::fromLatin1(toByteArray(bytes).toHex());
+}
+
+Result<QByteArray> parseHex(const QString &text)
+{
+    QByteArray bytes;
+    qsizetype position = 0;
+    while (position < text.size()) {
+        if (isHexSeparator(text[position])) {
+            ++position;
+            continue;
+        }
+        if (QStringView(text).sliced(position).startsWith(u"0x", Qt::CaseInsensitive))
+            position += 2;
+        const qsizetype begin = position;
+        while (position < text.size() && isHexDigit(text[position]))
+            ++position;
+        if (position < text.size() && !isHexSeparator(text[position])) {
+            return hexError(position, u"character %1, '%2', is no hex digit"_s.arg(position + 1)
+                                          .arg(drawnCharacter(text[position].unicode())));
+        }
+        const QStringView group = QStringView(text).sliced(begin, position - begin);
+        if (group.isEmpty())
+            return hexError(position, u"nothing follows 0x"_s);
+        if (group.size() % 2 != 0) {
+            return hexError(position, u"an odd number of hex digits in '%1'"_s.arg(group));
+        }
+        bytes += QByteArray::fromHex(group.toLatin1());
+    }
+    return bytes;
+}
+
+bool isValidUtf8(std::span<const std::byte> bytes)
+{
+    qsizetype position = 0;
+    while (position < qsizetype(bytes.size())) {
+        const Utf8Character character = utf8At(bytes, position);
+        if (character.size == 0)
+            return false;
+        position += character.size;
+    }
+    return true;
+}
+
+PayloadKind detectKind(std::span<const std::byte> bytes)
+{
+    const qsizetype size = qsizetype(bytes.size());
+    if (size == 0)
+        return PayloadKind::Empty;
+    const qsizetype limit = std::min(size, kDetectBytes);
+    qsizetype position = 0;
+    while (position < limit) {
+        const Utf8Character character = utf8At(bytes, position);
+        const char32_t c = character.codePoint;
+        const bool otherControl = (c < 0x20 && !(c >= 0x09 && c <= 0x0D) && c != 0x1B) || c == 0x7F;
+        if (character.size == 0 || otherControl)
+            return PayloadKind::Binary;
+        position += character.size;
+    }
+    const auto begin = std::find_if_not(bytes.begin(), bytes.begin() + limit, isBlank);
+    if (begin == bytes.begin() + limit || (*begin != std::byte{'{'} && *begin != std::byte{'['}))
+        return PayloadKind::Text;
+    if (size <= kDetectBytes)
+        return jsonCheck(bytes).ok() ? PayloadKind::Json : PayloadKind::Text;
+    const auto tail = bytes.last(size_t(kPreviewBytes));
+    const auto last = std::find_if_not(tail.rbegin(), tail.rend(), isBlank);
+    const std::byte wanted = *begin == std::byte{'{'} ? std::byte{'}'} : std::byte{']'};
+    return last != tail.rend() && *last == wanted ? PayloadKind::Json : PayloadKind::Text;
+}
+
+} // namespace topicscope
