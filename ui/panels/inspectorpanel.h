@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/records/recordchunk.h"
+#include "core/session/capabilities.h"
+
+#include <QWidget>
+
+namespace topicscope::ui
+{
+
+/// One record looked at closely: as text, as JSON laid out, as bytes, and as the frame it was
+/// stored in with each field named. Only what is visible is ever turned into text, so the size of a
+/// payload does not matter; large JSON is laid out off the GUI thread. Thread: GUI.
+class InspectorPanel final : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit InspectorPanel(QWidget *parent = nullptr);
+    ~InspectorPanel() override;
+    Q_DISABLE_COPY_MOVE(InspectorPanel)
+
+    enum class Tab { Text, Json, Hex, Frame };
+    void setCurrentTab(Tab tab);
+
+public slots:
+    /// Nothing is selected: chunk null or index -1.
+    void showRecord(topicscope::RecordChunkPtr chunk, int index,
+                    const topicscope::Capabilities &capabilities);
+    /// Why there is no record to show, e.g. that it was larger than max bytes.
+    void showNote(const QString &note);
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace topicscope::ui

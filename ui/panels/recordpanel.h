@@ -1,0 +1,99 @@
+#pragma once
+
+#include "core/records/recordchunk.h"
+#include "core/session/brokersession.h"
+#include "core/session/sessionhandle.h"
+#include "core/session/topicinfo.h"
+
+#include <QWidget>
+
+#include <optional>
+
+namespace topicscope::ui
+{
+
+enum class CopyFormat {
+    Cell, ///< the current cell as it is shown
+    Text, ///< values, one a line
+    Hex,
+    Json, ///< whole rows, one object a line, bytes lossless
+};
+
+/// One tab: the records of one partition, or of a whole topic with its partitions merged. Holds a
+/// bounded window of records and loads around it as one scrolls.
+///
+/// Brings its own bar (go to, filter, first, last, flagged, follow, pause), so a window around it
+/// only needs menu entries that call the public slots. It has connections of its own: one to fetch,
+/// one to follow.
+///
+/// Thread: GUI. Nothing here waits.
+class RecordPanel final : public QWidget
+{
+    Q_OBJECT
+public:
+    RecordPanel(SessionFactory factory, SessionConfig config, QWidget *parent = nullptr);
+    ~RecordPanel() override;
+    Q_DISABLE_COPY_MOVE(RecordPanel)
+
+    /// Shows a partition, or with nullopt the whole topic, at `at` or at its newest records.
+    void open(const TopicInfo &topic, std::optional<PartitionId> partition,
+              std::optional<Offset> at = {});
+
+    const QString &topic() const;
+    std::optional<PartitionId> partition() const; ///< nullopt: the whole topic
+    QString title() const;                        ///< "orders / 1", "orders"
+    const Capabilities &capabilities() const;
+    ConnectionState connectionState() const; ///< of the fetching connection
+    bool isFollowing() const;
+    bool isPaused() const;
+    bool isLoaded() const;    ///< the first rows, or the reason why there are none, are shown
+    int flaggedCount() const; ///< flagged rows in the window
+    /// Memory the window may hold, in bytes.
+    void setByteBudget(qint64 bytes);
+    /// What "larger than max bytes" means, in bytes, for the next fetches.
+    void setMaxBytes(qint32 bytes);
+
+public slots:
+    /// "1234", "start", "end", "-100" (before the end); says so when it had to be clamped.
+    void goTo(const QString &where);
+    /// Shows and selects one record.
+    void goToOffset(const topicscope::TopicPartition &partition, topicscope::Offset offset);
+    void goToFirst();
+    void goToLast();
+    void nextFlagged();
+    void previousFlagged();
+    void setFollowing(bool following);
+    void setPaused(bool paused);
+    /// Reads the offsets again and loads what is new.
+    void refresh();
+    /// Fetches the current row's record whole, when it was larger than max bytes.
+    void fetchWhole();
+    void copyAs(topicscope::ui::CopyFormat format);
+    /// Hands the current record to copyToComposerRequested.
+    void copyToComposer();
+    /// Only rows whose value contains this text (and rows that cannot be looked into).
+    void setFilter(const QString &text);
+    void focusGoTo();
+    void focusFilter();
+    /// Stops what is running (a load, a scan); what was loaded stays.
+    void cancel();
+
+signals:
+    /// `index` is -1 and `chunk` null when the current row is no record.
+    void currentRecordChanged(topicscope::RecordChunkPtr chunk, int index);
+    /// Why the current row is no record, in words; empty when it is one or there is none.
+    void currentNoteChanged(const QString &note);
+    void copyToComposerRequested(const QByteArray &value,
+                                 const topicscope::TopicPartition &partition);
+    /// Following, paused, connection state or capabilities changed.
+    void stateChanged();
+    void titleChanged(const QString &title);
+    /// The first rows after open() are shown, or the reason why there are none.
+    void loaded();
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace topicscope::ui
