@@ -47,7 +47,9 @@ struct TopicPartition {
     std::strong_ordering operator<=>(const TopicPartition &other) const
     {
         const int byTopic = topic.compare(other.topic);
-        return byTopic != 0 ? byTopic <=> 0 : partition <=> other.partition;
+        if (byTopic != 0)
+            return byTopic < 0 ? std::strong_ordering::less : std::strong_ordering::greater;
+        return partition <=> other.partition;
     }
 };
 

@@ -149,8 +149,8 @@ quint32 extendSlice8(quint32 crc, std::span<const std::byte> bytes)
     const std::byte *p = bytes.data();
     size_t left = bytes.size();
     for (; left >= 8; left -= 8, p += 8) {
-        const quint32 low = qFromLittleEndian<quint32>(p) ^ state;
-        const quint32 high = qFromLittleEndian<quint32>(p + 4);
+        const auto low = qFromLittleEndian<quint32>(p) ^ state;
+        const auto high = qFromLittleEndian<quint32>(p + 4);
         state = kTables[7][low & 0xFF] ^ kTables[6][(low >> 8) & 0xFF] ^
                 kTables[5][(low >> 16) & 0xFF] ^ kTables[4][low >> 24] ^ kTables[3][high & 0xFF] ^
                 kTables[2][(high >> 8) & 0xFF] ^ kTables[1][(high >> 16) & 0xFF] ^

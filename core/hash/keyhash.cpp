@@ -35,7 +35,7 @@ quint32 murmur2(std::span<const std::byte> key)
     quint32 h = 0x9747B28C ^ quint32(length);
     size_t i = 0;
     for (; i + 4 <= length; i += 4) {
-        quint32 k = qFromLittleEndian<quint32>(key.data() + i);
+        auto k = qFromLittleEndian<quint32>(key.data() + i);
         k *= m;
         k ^= k >> r;
         k *= m;

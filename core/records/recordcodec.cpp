@@ -18,14 +18,14 @@ Result<DecodedRecords> decodeRecords(TopicPartition partition, QByteArray bytes,
     std::vector<Record> records;
     const std::span<const std::byte> all = asBytes(bytes);
     const size_t total = all.size();
-    size_t position = size_t(payloadBegin);
+    auto position = size_t(payloadBegin);
     while (position < total) {
         const size_t left = total - position;
         if (left < size_t(kRecordHeaderBytes)) {
             result.end = PayloadEnd::CutHeader;
             break;
         }
-        const qint32 size = qFromBigEndian<qint32>(all.data() + position);
+        const auto size = qFromBigEndian<qint32>(all.data() + position);
         const Offset offset = first + qint64(records.size());
         if (size <= 0) {
             if (mode == DecodeMode::Strict) {
@@ -47,7 +47,7 @@ Result<DecodedRecords> decodeRecords(TopicPartition partition, QByteArray bytes,
             break;
         }
         const size_t bodyBegin = position + size_t(kRecordHeaderBytes);
-        const quint32 stored = qFromBigEndian<quint32>(all.data() + position + 4);
+        const auto stored = qFromBigEndian<quint32>(all.data() + position + 4);
         const quint32 computed = crc32c(all.subspan(bodyBegin, size_t(size)));
         if (stored != computed && mode == DecodeMode::Strict) {
             Error error = Error::make(ErrorKind::Checksum, {},
