@@ -1,0 +1,89 @@
+#include "app/cli/command_hash.h"
+
+#include "app/cli/errorlines.h"
+#include "app/cli/jsonline.h"
+#include "app/cli/output.h"
+#include "app/cli/payloadargument.h"
+#include "core/base/bytewriter.h"
+#include "core/hash/partitioner.h"
+#include "core/records/recordcodec.h"
+
+namespace topicscope::cli
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+int runHash(const CommandLine &line)
+{
+    if (!line.positional().isEmpty())
+        return usageError(u"hash"_s, u"unexpected '%1'; give the key with --key"_s.arg(
+                                         line.positional().constFirst()));
+    const Result<qint64> count =
+        line.number(u"partitions"_s, 0, 1, std::numeric_limits<qint32>::max());
+    if (!count)
+        return usageError(u"hash"_s, count.error().detail);
+    const auto key = payloadArgument(line, u"key"_s, kMaxRecordBytes);
+    if (!key && key.error().kind == ErrorKind::Io) {
+        printError(errorLine(key.error()));
+        return ExitFailed;
+    }
+    if (!key)
+        return usageError(u"hash"_s, key.error().detail);
+    if (!line.has(u"partitions"_s) || !key->has_value())
+        return usageError(u"hash"_s, u"needs --partitions and a key (an empty one is a key)"_s);
+
+    Output out;
+    const bool json = line.has(u"json"_s);
+    if (!json)
+        out.line(u"PARTITIONER     PARTITION  HASH        FORMULA"_s);
+    for (const Partitioner &partitioner : Partitioner::all()) {
+        const auto chosen = partitioner.explain(asBytes(**key), qint32(*count));
+        if (!chosen) {
+            printError(errorLine(chosen.error()));
+            return ExitFailed;
+        }
+        if (json) {
+            out.line(JsonLine()
+                         .text("type", u"hash"_s)
+                         .text("partitioner", partitioner.name())
+                         .number("hash", chosen->hash)
+                         .number("partitions", chosen->partitionCount)
+                         .number("partition", chosen->index)
+                         .text("formula", chosen->formula)
+                         .take());
+        } else {
+            out.line(u"%1 %2  0x%3  %4"_s.arg(partitioner.name(), -15)
+                         .arg(chosen->index, 9)
+                         .arg(chosen->hash, 8, 16, QChar(u'0'))
+                         .arg(chosen->formula));
+        }
+    }
+    return out.finish(ExitOk);
+}
+
+} // namespace
+
+Command hashCommand()
+{
+    return {
+        .verb = u"hash"_s,
+        .arguments = {},
+        .summary = u"Show the partition a key selects, by every partitioner"_s,
+        .details = u"Needs no broker. An empty key (--key \"\") is a key. Clients with another\n"
+                   u"partitioner put the same key elsewhere.\n"
+                   u"\n"
+                   u"Example:\n"
+                   u"  topicscope-cli hash --key order-42 --partitions 3\n"_s,
+        .options =
+            QList<Option>{{u"partitions"_s, u"N"_s, u"how many partitions the topic has"_s, u'n'}} +
+            payloadOptions(u"key"_s, u"the key"_s) +
+            QList<Option>{{u"json"_s, {}, u"one JSON object a line"_s}},
+        .rawArguments = false,
+        .run = runHash,
+    };
+}
+
+} // namespace topicscope::cli

@@ -1,0 +1,127 @@
+#include "app/cli/errorlines.h"
+
+#include "app/cli/command.h"
+#include "app/cli/jsonline.h"
+
+#include <cstdio>
+
+namespace topicscope::cli
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+QString brokerSentence(const Error &error)
+{
+    if (error.brokerName == u"UNKNOWN_TOPIC_OR_PARTITION"_s)
+        return u"the broker has no such topic or partition; 'topicscope-cli partitions' lists "
+               u"what it has"_s;
+    if (error.brokerName == u"OFFSET_OUT_OF_RANGE"_s)
+        return u"the broker has no record at this offset; 'topicscope-cli partitions' shows the "
+               u"range, '--from start' begins at the oldest record"_s;
+    if (error.brokerName == u"RECORD_TOO_LARGE"_s)
+        return u"the record is larger than the broker stores; nothing was stored"_s;
+    if (error.brokerName == u"UNSUPPORTED_VERSION"_s)
+        return u"the broker does not speak our version of the protocol"_s;
+    if (error.brokerName == u"CORRUPT_REQUEST"_s)
+        return u"the broker refused the request as malformed; nothing was done"_s;
+    return u"the broker refused"_s;
+}
+
+QString sentence(const Error &error)
+{
+    switch (error.kind) {
+    case ErrorKind::Cancelled:
+        return u"interrupted"_s;
+    case ErrorKind::Timeout:
+        return u"no answer in time; --timeout sets how long to wait"_s;
+    case ErrorKind::Busy:
+        return u"too much is waiting; try again"_s;
+    case ErrorKind::Network:
+        return u"no connection; is a broker listening there? --broker sets the address"_s;
+    case ErrorKind::Protocol:
+        return u"the peer's answer breaks the protocol; is it a broker of this kind?"_s;
+    case ErrorKind::Broker:
+        return u"%1 [%2, code %3]"_s.arg(brokerSentence(error), error.brokerName)
+            .arg(error.brokerCode);
+    case ErrorKind::Checksum:
+        return u"the record is damaged: its checksum differs"_s;
+    case ErrorKind::RecordExceedsMaxBytes:
+        return u"the record is larger than --max-bytes"_s;
+    case ErrorKind::Unsupported:
+        return u"this broker cannot do that"_s;
+    case ErrorKind::ReadOnly:
+        return u"refused: --read-only forbids publishing"_s;
+    case ErrorKind::InvalidArgument:
+        return u"refused before anything was sent"_s;
+    case ErrorKind::PartitionsChanged:
+        return u"the topic has another number of partitions now; nothing was sent"_s;
+    case ErrorKind::OutcomeUnknown:
+        return u"outcome unknown: the record was sent and no answer came, so it may or may not be "
+               u"in the log; look for it from this offset on before publishing again"_s;
+    case ErrorKind::Closed:
+        return u"the session is closed"_s;
+    case ErrorKind::Io:
+        return u"cannot read or write the file"_s;
+    }
+    return errorKindName(error.kind);
+}
+
+} // namespace
+
+QString errorLine(const Error &error)
+{
+    QString line = describe(error.where);
+    if (!line.isEmpty())
+        line += u": "_s;
+    line += sentence(error);
+    if (error.storedCrc && error.computedCrc) {
+        line += u" (stored %1, computed %2)"_s.arg(*error.storedCrc, 8, 16, QChar(u'0'))
+                    .arg(*error.computedCrc, 8, 16, QChar(u'0'));
+    }
+    if (error.recordBytes && error.limitBytes)
+        line += u" (%1 bytes, limit %2)"_s.arg(*error.recordBytes).arg(*error.limitBytes);
+    if (!error.detail.isEmpty())
+        line += u" ("_s + error.detail + u')';
+    return line;
+}
+
+QByteArray errorJson(const Error &error)
+{
+    JsonLine json;
+    json.text("type", u"error"_s).text("kind", errorKindName(error.kind));
+    if (error.kind == ErrorKind::Broker)
+        json.number("code", error.brokerCode).text("name", error.brokerName);
+    json.boolean("retriable", error.retriable);
+    if (!error.where.topic.isEmpty())
+        json.text("topic", error.where.topic);
+    if (error.where.partition)
+        json.number("partition", error.where.partition->value);
+    if (error.where.offset)
+        json.number("offset", error.where.offset->value);
+    if (!error.where.endpoint.isEmpty())
+        json.text("endpoint", error.where.endpoint);
+    json.text("text", errorLine(error));
+    return json.take();
+}
+
+int exitCodeOf(const Error &error)
+{
+    switch (error.kind) {
+    case ErrorKind::OutcomeUnknown:
+        return ExitOutcomeUnknown;
+    case ErrorKind::Cancelled:
+        return ExitInterrupted;
+    default:
+        return ExitFailed;
+    }
+}
+
+void printError(const QString &text)
+{
+    std::fprintf(stderr, "topicscope-cli: %s\n", text.toUtf8().constData());
+}
+
+} // namespace topicscope::cli

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/base/error.h"
+
+#include <QString>
+
+namespace topicscope::cli
+{
+
+/// What failed, where, and what to do next, in plain words; one or two sentences on one line.
+QString errorLine(const Error &error);
+
+/// The same for programs: one JSON object with kind, where and the numbers.
+QByteArray errorJson(const Error &error);
+
+/// The ExitCode an error ends the program with.
+int exitCodeOf(const Error &error);
+
+/// Writes "topicscope-cli: <text>" to standard error at once.
+void printError(const QString &text);
+
+} // namespace topicscope::cli

@@ -1,0 +1,121 @@
+#include "app/cli/jsonline.h"
+
+#include "core/base/bytewriter.h"
+#include "core/records/payloadformat.h"
+#include "core/records/utf8.h"
+
+#include <QChar>
+
+namespace topicscope::cli
+{
+
+namespace
+{
+
+void appendUnit(QByteArray &out, char16_t unit)
+{
+    out += "\\u" + QByteArray::number(unit, 16).rightJustified(4, '0');
+}
+
+bool isInvisible(char32_t c)
+{
+    switch (QChar::category(c)) {
+    case QChar::Other_Control:
+    case QChar::Other_Format:
+    case QChar::Separator_Line:
+    case QChar::Separator_Paragraph:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/// Appends well-formed UTF-8 as a JSON string.
+void appendString(QByteArray &out, std::span<const std::byte> utf8)
+{
+    out += '"';
+    for (qsizetype i = 0; i < qsizetype(utf8.size());) {
+        const Utf8Character character = utf8At(utf8, i);
+        const char32_t c = character.codePoint;
+        if (c == U'"' || c == U'\\') {
+            out += '\\';
+            out += char(c);
+        } else if (c == U'\n') {
+            out += "\\n";
+        } else if (c == U'\r') {
+            out += "\\r";
+        } else if (c == U'\t') {
+            out += "\\t";
+        } else if (!isInvisible(c)) {
+            out += toByteArray(utf8.subspan(size_t(i), size_t(character.size)));
+        } else if (QChar::requiresSurrogates(c)) {
+            appendUnit(out, QChar::highSurrogate(c));
+            appendUnit(out, QChar::lowSurrogate(c));
+        } else {
+            appendUnit(out, char16_t(c));
+        }
+        i += character.size;
+    }
+    out += '"';
+}
+
+} // namespace
+
+void JsonLine::begin(const char *name)
+{
+    if (m_json.size() > 1)
+        m_json += ',';
+    m_json += '"' + QByteArray(name) + "\":";
+}
+
+JsonLine &JsonLine::text(const char *name, const QString &value)
+{
+    begin(name);
+    appendString(m_json, asBytes(value.toUtf8()));
+    return *this;
+}
+
+JsonLine &JsonLine::number(const char *name, qint64 value)
+{
+    begin(name);
+    m_json += QByteArray::number(value);
+    return *this;
+}
+
+JsonLine &JsonLine::number(const char *name, std::optional<qint64> value)
+{
+    if (value)
+        return number(name, *value);
+    begin(name);
+    m_json += "null";
+    return *this;
+}
+
+JsonLine &JsonLine::boolean(const char *name, bool value)
+{
+    begin(name);
+    m_json += value ? "true" : "false";
+    return *this;
+}
+
+JsonLine &JsonLine::bytes(const char *name, std::span<const std::byte> value)
+{
+    begin(name);
+    if (isValidUtf8(value)) {
+        m_json += R"({"encoding":"utf-8","data":)";
+        appendString(m_json, value);
+    } else {
+        m_json += R"({"encoding":"base64","data":")" + toByteArray(value).toBase64() + '"';
+    }
+    m_json += '}';
+    return *this;
+}
+
+JsonLine &JsonLine::object(const char *name, const JsonLine &value)
+{
+    begin(name);
+    m_json += value.take();
+    return *this;
+}
+
+} // namespace topicscope::cli

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+namespace topicscope::cli
+{
+
+/// Builds one JSON object on one line, fields in the order given. Integers are written exactly, to
+/// 64 bits; bytes as {"encoding":"utf-8","data":"..."} when they are well-formed UTF-8, else as
+/// {"encoding":"base64","data":"..."}, so they can always be got back. Controls and invisible
+/// characters are escaped: printing a line to a terminal is harmless.
+class JsonLine
+{
+public:
+    JsonLine &text(const char *name, const QString &value);
+    JsonLine &number(const char *name, qint64 value);
+    JsonLine &number(const char *name, std::optional<qint64> value); ///< null when not set
+    JsonLine &boolean(const char *name, bool value);
+    JsonLine &bytes(const char *name, std::span<const std::byte> value);
+    /// `json` is written as it is.
+    JsonLine &object(const char *name, const JsonLine &value);
+
+    /// The object, without a line feed.
+    QByteArray take() const { return m_json + '}'; }
+
+private:
+    void begin(const char *name);
+
+    QByteArray m_json = "{";
+};
+
+} // namespace topicscope::cli
