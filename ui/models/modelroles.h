@@ -1,0 +1,32 @@
+#pragma once
+
+#include <Qt>
+
+namespace topicscope::ui
+{
+
+/// What a record row is, from the viewer's point of view. Everything but Normal and Tombstone
+/// counts as flagged.
+enum class RowState {
+    Normal,
+    Tombstone,
+    ChecksumMismatch,
+    Oversized,
+    Damaged,
+    Gap,
+};
+
+constexpr bool isFlagged(RowState state)
+{
+    return state != RowState::Normal && state != RowState::Tombstone;
+}
+
+/// Roles of RecordTableModel, for delegates and views, which know no model class.
+enum RecordRole : int {
+    SortRole = Qt::UserRole + 1, ///< qint64: the number behind the text, where there is one
+    RowStateRole,                ///< int(RowState)
+    NoteRole,                    ///< bool: the text is about the cell, not its content
+    FixedPitchRole,              ///< bool: digits or bytes that line up
+};
+
+} // namespace topicscope::ui

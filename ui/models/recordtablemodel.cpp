@@ -1,0 +1,362 @@
+#include "ui/models/recordtablemodel.h"
+
+#include <QElapsedTimer>
+
+#include <algorithm>
+
+namespace topicscope::ui
+{
+
+namespace
+{
+
+constexpr int kScanSliceMs = 5;
+
+Qt::Alignment alignmentOf(RecordColumn column)
+{
+    const bool number = column == RecordColumn::Partition || column == RecordColumn::Offset ||
+                        column == RecordColumn::Size;
+    return Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft);
+}
+
+int flaggedIn(const RecordBlock &block)
+{
+    if (block.kind != RowKind::Record)
+        return 1;
+    const auto begin = block.chunk->records().begin() + block.firstIndex;
+    return int(std::count_if(begin, begin + block.rows, [](const Record &record) {
+        return record.flags.testFlag(RecordFlag::ChecksumMismatch);
+    }));
+}
+
+} // namespace
+
+RecordTableModel::RecordTableModel(QObject *parent)
+    : QAbstractTableModel(parent)
+{
+    m_scanTimer.setInterval(0);
+    connect(&m_scanTimer, &QTimer::timeout, this, &RecordTableModel::scanSlice);
+    reset({}, false);
+}
+
+void RecordTableModel::reset(const Capabilities &capabilities, bool withPartition)
+{
+    beginResetModel();
+    m_columns.clear();
+    if (withPartition)
+        m_columns.push_back(RecordColumn::Partition);
+    m_columns.insert(m_columns.end(), {RecordColumn::Offset, RecordColumn::Flags});
+    if (capabilities.timestamps)
+        m_columns.push_back(RecordColumn::Time);
+    if (capabilities.keys)
+        m_columns.push_back(RecordColumn::Key);
+    m_columns.push_back(RecordColumn::Size);
+    if (capabilities.recordChecksums)
+        m_columns.push_back(RecordColumn::Crc);
+    m_columns.push_back(RecordColumn::Value);
+    m_store.clear();
+    m_matches.clear();
+    m_scanned = 0;
+    m_flagged = 0;
+    m_scanTimer.stop();
+    endResetModel();
+    emit windowChanged();
+}
+
+void RecordTableModel::clear()
+{
+    beginResetModel();
+    m_store.clear();
+    m_matches.clear();
+    m_scanned = 0;
+    m_flagged = 0;
+    m_scanTimer.stop();
+    endResetModel();
+    emit windowChanged();
+}
+
+void RecordTableModel::append(std::vector<RecordBlock> blocks)
+{
+    int rows = 0;
+    for (const RecordBlock &block : blocks) {
+        rows += block.rows;
+        m_flagged += flaggedIn(block);
+    }
+    if (rows == 0)
+        return;
+    if (!isFiltered())
+        beginInsertRows({}, rowCount(), rowCount() + rows - 1);
+    const bool wasScanned = m_scanned == m_store.endRow();
+    for (RecordBlock &block : blocks)
+        m_store.append(std::move(block));
+    if (!isFiltered()) {
+        endInsertRows();
+    } else if (wasScanned || m_store.rowCount() == rows) {
+        m_scanned = m_store.endRow() - rows;
+        scanSlice();
+    }
+    emit windowChanged();
+}
+
+void RecordTableModel::prepend(std::vector<RecordBlock> blocks)
+{
+    if (m_store.isEmpty()) {
+        append(std::move(blocks));
+        return;
+    }
+    int rows = 0;
+    for (const RecordBlock &block : blocks) {
+        rows += block.rows;
+        m_flagged += flaggedIn(block);
+    }
+    if (rows == 0)
+        return;
+    if (!isFiltered())
+        beginInsertRows({}, 0, rows - 1);
+    for (auto block = blocks.rbegin(); block != blocks.rend(); ++block)
+        m_store.prepend(std::move(*block));
+    if (!isFiltered()) {
+        endInsertRows();
+    } else {
+        const auto found = matchesIn(m_store.firstRow(), m_store.firstRow() + rows);
+        if (!found.empty()) {
+            beginInsertRows({}, 0, int(found.size()) - 1);
+            m_matches.insert(m_matches.begin(), found.begin(), found.end());
+            endInsertRows();
+        }
+    }
+    emit windowChanged();
+}
+
+bool RecordTableModel::replaceNote(RecordBlock block)
+{
+    const auto at = m_store.find(block.partition, block.first);
+    if (!at || m_store.at(*at).block->kind == RowKind::Record)
+        return false;
+    m_flagged += flaggedIn(block) - 1;
+    const int visible = rowOf(block.partition, block.first);
+    m_store.replaceNote(*at, std::move(block));
+    if (visible >= 0)
+        emit dataChanged(index(visible, 0), index(visible, columnCount() - 1));
+    emit windowChanged();
+    return true;
+}
+
+void RecordTableModel::evictFront(int keep)
+{
+    const qint64 rows = m_store.rowsToEvictFront(keep < rowCount() ? storeRow(std::max(keep, 0))
+                                                                   : m_store.endRow());
+    if (rows == 0)
+        return;
+    const qint64 newFirst = m_store.firstRow() + rows;
+    const int gone = isFiltered()
+                         ? int(std::ranges::lower_bound(m_matches, newFirst) - m_matches.begin())
+                         : int(rows);
+    if (gone > 0)
+        beginRemoveRows({}, 0, gone - 1);
+    for (qint64 row = m_store.firstRow(); row < newFirst;) {
+        const RecordBlock &block = *m_store.at(row).block;
+        m_flagged -= flaggedIn(block);
+        row += block.rows;
+    }
+    m_store.removeFront(rows);
+    if (isFiltered()) {
+        m_matches.erase(m_matches.begin(), m_matches.begin() + gone);
+        m_scanned = std::max(m_scanned, newFirst);
+    }
+    if (gone > 0)
+        endRemoveRows();
+    emit windowChanged();
+}
+
+void RecordTableModel::evictBack(int keep)
+{
+    const qint64 rows = m_store.rowsToEvictBack(keep >= 0 && rowCount() > 0
+                                                    ? storeRow(std::min(keep, rowCount() - 1))
+                                                    : m_store.firstRow());
+    if (rows == 0)
+        return;
+    const qint64 newEnd = m_store.endRow() - rows;
+    const int gone = isFiltered()
+                         ? int(m_matches.end() - std::ranges::lower_bound(m_matches, newEnd))
+                         : int(rows);
+    if (gone > 0)
+        beginRemoveRows({}, rowCount() - gone, rowCount() - 1);
+    for (qint64 row = newEnd; row < m_store.endRow();) {
+        const RecordBlock &block = *m_store.at(row).block;
+        m_flagged -= flaggedIn(block);
+        row += block.rows;
+    }
+    m_store.removeBack(rows);
+    if (isFiltered()) {
+        m_matches.erase(m_matches.end() - gone, m_matches.end());
+        m_scanned = std::min(m_scanned, newEnd);
+    }
+    if (gone > 0)
+        endRemoveRows();
+    emit windowChanged();
+}
+
+int RecordTableModel::section(RecordColumn column) const
+{
+    const auto found = std::ranges::find(m_columns, column);
+    return found == m_columns.end() ? -1 : int(found - m_columns.begin());
+}
+
+qint64 RecordTableModel::storeRow(int row) const
+{
+    return isFiltered() ? m_matches[size_t(row)] : m_store.firstRow() + row;
+}
+
+RowRef RecordTableModel::row(int row) const
+{
+    return m_store.at(storeRow(row));
+}
+
+RowState RecordTableModel::rowState(int row) const
+{
+    return stateOf(m_store.at(storeRow(row)));
+}
+
+int RecordTableModel::rowOf(PartitionId partition, Offset offset) const
+{
+    const auto at = m_store.find(partition, offset);
+    if (!at)
+        return -1;
+    if (!isFiltered())
+        return int(*at - m_store.firstRow());
+    const auto match = std::ranges::lower_bound(m_matches, *at);
+    return match != m_matches.end() && *match == *at ? int(match - m_matches.begin()) : -1;
+}
+
+int RecordTableModel::nextFlagged(int row, int step) const
+{
+    for (row += step; row >= 0 && row < rowCount(); row += step) {
+        if (isFlagged(rowState(row)))
+            return row;
+    }
+    return -1;
+}
+
+// ---------------------------------------------------------------------------------------- filter
+
+void RecordTableModel::setFilter(const QByteArray &needle)
+{
+    if (needle == m_needle)
+        return;
+    beginResetModel();
+    m_needle = needle;
+    m_matcher.setPattern(needle);
+    m_matches.clear();
+    m_scanned = m_store.firstRow();
+    endResetModel();
+    m_scanTimer.stop();
+    if (isFiltered())
+        scanSlice();
+    emit windowChanged();
+}
+
+bool RecordTableModel::matches(qint64 storeRow) const
+{
+    const RowRef row = m_store.at(storeRow);
+    if (!row.record)
+        return true;
+    const auto value = row.block->chunk->value(*row.record);
+    return m_matcher.indexIn(reinterpret_cast<const char *>(value.data()),
+                             qsizetype(value.size())) >= 0;
+}
+
+std::deque<qint64> RecordTableModel::matchesIn(qint64 begin, qint64 end) const
+{
+    std::deque<qint64> found;
+    for (qint64 row = begin; row < end; ++row) {
+        if (matches(row))
+            found.push_back(row);
+    }
+    return found;
+}
+
+void RecordTableModel::scanSlice()
+{
+    constexpr qint64 kStep = 500;
+    QElapsedTimer time;
+    time.start();
+    std::deque<qint64> found;
+    while (m_scanned < m_store.endRow() && time.elapsed() < kScanSliceMs) {
+        const qint64 end = std::min(m_scanned + kStep, m_store.endRow());
+        const auto more = matchesIn(m_scanned, end);
+        found.insert(found.end(), more.begin(), more.end());
+        m_scanned = end;
+    }
+    if (!found.empty()) {
+        beginInsertRows({}, rowCount(), rowCount() + int(found.size()) - 1);
+        m_matches.insert(m_matches.end(), found.begin(), found.end());
+        endInsertRows();
+    }
+    if (m_scanned < m_store.endRow()) {
+        m_scanTimer.start();
+    } else if (m_scanTimer.isActive()) {
+        m_scanTimer.stop();
+        emit windowChanged();
+    }
+}
+
+// ------------------------------------------------------------------------------------------ data
+
+int RecordTableModel::rowCount(const QModelIndex &parent) const
+{
+    if (parent.isValid())
+        return 0;
+    return int(isFiltered() ? qint64(m_matches.size()) : m_store.rowCount());
+}
+
+int RecordTableModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(m_columns.size());
+}
+
+QVariant RecordTableModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    const RecordColumn which = column(index.column());
+    const RowRef ref = row(index.row());
+    switch (role) {
+    case Qt::DisplayRole:
+        return cellText(ref, which);
+    case Qt::ToolTipRole:
+        return cellToolTip(ref, which);
+    case Qt::TextAlignmentRole:
+        return int(alignmentOf(which));
+    case RowStateRole:
+        return int(stateOf(ref));
+    case NoteRole:
+        return isCellNote(ref, which);
+    case FixedPitchRole:
+        return which == RecordColumn::Offset || which == RecordColumn::Crc ||
+               which == RecordColumn::Size;
+    case SortRole:
+        if (which == RecordColumn::Partition)
+            return qint64(ref.block->partition.value);
+        if (which == RecordColumn::Offset)
+            return ref.offset().value;
+        if (which == RecordColumn::Size)
+            return ref.record ? qint64(ref.record->valueSize) : ref.block->noteBytes;
+        return {};
+    default:
+        return {};
+    }
+}
+
+QVariant RecordTableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return int(alignmentOf(column(section)));
+    if (role == Qt::DisplayRole)
+        return columnTitle(column(section));
+    return role == Qt::ToolTipRole ? columnToolTip(column(section)) : QVariant();
+}
+
+} // namespace topicscope::ui

@@ -1,0 +1,304 @@
+#include "ui/models/recordtext.h"
+
+#include "core/base/digits.h"
+#include "core/records/payloadformat.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+
+namespace topicscope::ui
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("RecordTable", text);
+}
+
+QString crcText(quint32 crc)
+{
+    return u"%1"_s.arg(crc, 8, 16, QChar(u'0'));
+}
+
+QString sizeText(const RowRef &row)
+{
+    if (row.record)
+        return groupedDigits(row.record->valueSize);
+    return row.block->kind == RowKind::Oversized && row.block->noteBytes > 0
+               ? groupedDigits(row.block->noteBytes)
+               : QString();
+}
+
+QString checksumText(const RowRef &row)
+{
+    if (!row.record)
+        return row.block->kind == RowKind::Oversized ? tr("not fetched") : QString();
+    const RecordChunk &chunk = *row.block->chunk;
+    const auto stored = chunk.storedCrc(*row.record);
+    if (!stored)
+        return tr("none");
+    if (row.record->flags & RecordFlag::ChecksumMismatch)
+        return u"%1 ≠ %2"_s.arg(crcText(*stored), crcText(chunk.computedCrc(*row.record)));
+    return crcText(*stored) + u" ✓"_s;
+}
+
+QString offsetsText(const RecordBlock &block)
+{
+    const qint64 count = block.end - block.first;
+    return count == 1 ? tr("offset %1").arg(groupedDigits(block.first.value))
+                      : tr("offsets %1 … %2 (%3)")
+                            .arg(groupedDigits(block.first.value),
+                                 groupedDigits(block.end.value - 1), groupedDigits(count));
+}
+
+/// One short line for the value column of a row that is no record.
+QString noteLine(const RecordBlock &block)
+{
+    switch (block.kind) {
+    case RowKind::Record:
+        break;
+    case RowKind::Oversized:
+        return block.noteBytes > 0
+                   ? tr("larger than max bytes: %1, not fetched").arg(byteText(block.noteBytes))
+                   : tr("larger than max bytes, size unknown, not fetched");
+    case RowKind::Unreadable:
+        return tr("damaged log: nothing readable at %1").arg(offsetsText(block));
+    case RowKind::ImpossibleSize:
+        return tr("damaged log: impossible record size %1; %2")
+            .arg(QString::number(block.noteBytes), offsetsText(block));
+    case RowKind::BelowLogStart:
+        return tr("removed by retention: %1").arg(offsetsText(block));
+    case RowKind::Hole:
+        return tr("hole in the log: the broker has no %1").arg(offsetsText(block));
+    }
+    return {};
+}
+
+QString valueText(const RowRef &row)
+{
+    if (!row.record)
+        return noteLine(*row.block);
+    if (row.record->flags & RecordFlag::NullValue)
+        return tr("null");
+    if (row.record->valueSize == 0)
+        return tr("empty");
+    return previewText(row.block->chunk->value(*row.record));
+}
+
+QString keyText(const RowRef &row)
+{
+    if (!row.record)
+        return {};
+    if (!(row.record->flags & RecordFlag::HasKey))
+        return tr("null");
+    if (row.record->keySize == 0)
+        return tr("empty");
+    return previewText(row.block->chunk->key(*row.record));
+}
+
+QString timeText(const RowRef &row)
+{
+    if (!row.record || !(row.record->flags & RecordFlag::HasTimestamp))
+        return {};
+    return QDateTime::fromMSecsSinceEpoch(row.record->timestampMs, Qt::UTC)
+        .toString(u"yyyy-MM-dd HH:mm:ss.zzz"_s);
+}
+
+} // namespace
+
+RowState stateOf(const RowRef &row)
+{
+    switch (row.block->kind) {
+    case RowKind::Record:
+        if (row.record->flags & RecordFlag::ChecksumMismatch)
+            return RowState::ChecksumMismatch;
+        return row.record->flags & RecordFlag::NullValue ? RowState::Tombstone : RowState::Normal;
+    case RowKind::Oversized:
+        return RowState::Oversized;
+    case RowKind::Unreadable:
+    case RowKind::ImpossibleSize:
+        return RowState::Damaged;
+    case RowKind::BelowLogStart:
+    case RowKind::Hole:
+        return RowState::Gap;
+    }
+    return RowState::Normal;
+}
+
+QString cellText(const RowRef &row, RecordColumn column)
+{
+    switch (column) {
+    case RecordColumn::Partition:
+        return QString::number(row.block->partition.value);
+    case RecordColumn::Offset:
+        return groupedDigits(row.offset().value);
+    case RecordColumn::Flags:
+        return stateName(stateOf(row));
+    case RecordColumn::Time:
+        return timeText(row);
+    case RecordColumn::Key:
+        return keyText(row);
+    case RecordColumn::Size:
+        return sizeText(row);
+    case RecordColumn::Crc:
+        return checksumText(row);
+    case RecordColumn::Value:
+        return valueText(row);
+    }
+    return {};
+}
+
+bool isCellNote(const RowRef &row, RecordColumn column)
+{
+    if (!row.record)
+        return column == RecordColumn::Value || column == RecordColumn::Crc;
+    const RecordFlags flags = row.record->flags;
+    if (column == RecordColumn::Value)
+        return row.record->valueSize == 0;
+    if (column == RecordColumn::Key)
+        return !(flags & RecordFlag::HasKey) || row.record->keySize == 0;
+    return column == RecordColumn::Crc && !row.block->chunk->storedCrc(*row.record);
+}
+
+QString cellToolTip(const RowRef &row, RecordColumn column)
+{
+    const QString note = rowNote(row);
+    if (!note.isEmpty() || !row.record)
+        return note;
+    switch (column) {
+    case RecordColumn::Size:
+        return row.record->valueSize < 1024 ? QString() : byteText(row.record->valueSize);
+    case RecordColumn::Crc:
+        return row.record->flags & RecordFlag::ChecksumVerified
+                   ? tr("Verified: the checksum stored with the record equals the one computed "
+                        "here.")
+                   : tr("The engine stores no checksum for each record.");
+    case RecordColumn::Key:
+    case RecordColumn::Value:
+        return cellText(row, column);
+    default:
+        return {};
+    }
+}
+
+QString stateName(RowState state)
+{
+    switch (state) {
+    case RowState::Normal:
+        return {};
+    case RowState::Tombstone:
+        return tr("tombstone");
+    case RowState::ChecksumMismatch:
+        return tr("bad checksum");
+    case RowState::Oversized:
+        return tr("too large");
+    case RowState::Damaged:
+        return tr("damaged");
+    case RowState::Gap:
+        return tr("gap");
+    }
+    return {};
+}
+
+QString rowNote(const RowRef &row)
+{
+    const RecordBlock &block = *row.block;
+    switch (block.kind) {
+    case RowKind::Record:
+        if (row.record->flags & RecordFlag::ChecksumMismatch) {
+            return tr("Checksum mismatch: %1 is stored with the record, but its bytes give %2. "
+                      "They "
+                      "changed after the record was stored. The records around it are checked on "
+                      "their own.")
+                .arg(crcText(block.chunk->storedCrc(*row.record).value_or(0)),
+                     crcText(block.chunk->computedCrc(*row.record)));
+        }
+        return {};
+    case RowKind::Oversized:
+        return (block.noteBytes > 0
+                    ? tr("The record has %1 (%2 bytes), more than the max bytes of a fetch.")
+                          .arg(byteText(block.noteBytes), groupedDigits(block.noteBytes))
+                    : tr("The record is larger than the max bytes of a fetch; its size is not "
+                         "known.")) +
+               u' ' + tr("A consumer with this limit is stuck here. “Fetch whole” shows it.");
+    case RowKind::Unreadable:
+        return tr("The broker answers with nothing at %1 although its log goes on: the log is "
+                  "damaged there.")
+            .arg(offsetsText(block));
+    case RowKind::ImpossibleSize:
+        return tr("The record at offset %1 begins with the size %2, which no record has: the log "
+                  "is "
+                  "damaged. Not shown: %3.")
+            .arg(groupedDigits(block.first.value), QString::number(block.noteBytes),
+                 offsetsText(block));
+    case RowKind::BelowLogStart:
+        return tr("Retention removed %1 while they were being read.").arg(offsetsText(block));
+    case RowKind::Hole:
+        return tr("The broker has no %1, although they lie between its log start offset and its "
+                  "high watermark: a segment is missing or damaged.")
+            .arg(offsetsText(block));
+    }
+    return {};
+}
+
+QString columnTitle(RecordColumn column)
+{
+    switch (column) {
+    case RecordColumn::Partition:
+        return tr("Partition");
+    case RecordColumn::Offset:
+        return tr("Offset");
+    case RecordColumn::Flags:
+        return tr("Flags");
+    case RecordColumn::Time:
+        return tr("Time");
+    case RecordColumn::Key:
+        return tr("Key");
+    case RecordColumn::Size:
+        return tr("Size");
+    case RecordColumn::Crc:
+        return tr("CRC-32C");
+    case RecordColumn::Value:
+        return tr("Value");
+    }
+    return {};
+}
+
+QString columnToolTip(RecordColumn column)
+{
+    switch (column) {
+    case RecordColumn::Partition:
+        return tr("Number of the partition inside its topic");
+    case RecordColumn::Offset:
+        return tr("Position of the record in its partition");
+    case RecordColumn::Flags:
+        return tr("What is wrong with the record, if anything");
+    case RecordColumn::Time:
+        return tr("Timestamp of the record, UTC");
+    case RecordColumn::Key:
+        return tr("The beginning of the key");
+    case RecordColumn::Size:
+        return tr("Bytes of the value");
+    case RecordColumn::Crc:
+        return tr("CRC-32C of the value as it is stored, compared with the one computed here");
+    case RecordColumn::Value:
+        return tr("The beginning of the value; characters without a glyph are drawn");
+    }
+    return {};
+}
+
+QString byteText(qint64 bytes)
+{
+    constexpr double kKib = 1024;
+    if (bytes < 1024)
+        return tr("%1 B").arg(bytes);
+    if (bytes < 1024 * 1024)
+        return tr("%1 KiB").arg(double(bytes) / kKib, 0, 'f', 1);
+    return tr("%1 MiB").arg(double(bytes) / kKib / kKib, 0, 'f', 1);
+}
+
+} // namespace topicscope::ui

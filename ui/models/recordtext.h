@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/records/recordstore.h"
+#include "ui/models/modelroles.h"
+
+#include <QString>
+
+namespace topicscope::ui
+{
+
+enum class RecordColumn { Partition, Offset, Flags, Time, Key, Size, Crc, Value };
+
+// What a record row is and how each of its cells reads. Previews look at no more than a few hundred
+// bytes of a record; a checksum is computed only where it is known to differ. Thread: any (pure).
+
+RowState stateOf(const RowRef &row);
+
+QString cellText(const RowRef &row, RecordColumn column);
+/// The text is about the cell ("null", "not fetched"), not its content.
+bool isCellNote(const RowRef &row, RecordColumn column);
+QString cellToolTip(const RowRef &row, RecordColumn column);
+
+/// Two or three words for a flag; empty when there is none.
+QString stateName(RowState state);
+/// What is wrong with the row and what can be done, in sentences; empty for a sound record.
+QString rowNote(const RowRef &row);
+
+QString columnTitle(RecordColumn column);
+QString columnToolTip(RecordColumn column);
+
+/// "812 B", "3.0 MiB".
+QString byteText(qint64 bytes);
+
+} // namespace topicscope::ui
