@@ -1,11 +1,13 @@
 #pragma once
 
 #include "core/session/brokersession.h"
-#include "core/session/sessionhandle.h"
+#include "core/session/connectionstate.h"
 #include "core/session/workerthread.h"
 
 #include <QObject>
 
+#include <stop_token>
+#include <utility>
 #include <vector>
 
 namespace topicscope
@@ -20,9 +22,11 @@ class FollowWorker;
 /// delivers; the receiver calls returnCredit() once it has taken a batch in. Without credits the
 /// worker does not ask the broker, so a pause (withholding credits) loses nothing.
 ///
-/// A lost connection is retried with the back-off of SessionHandle, going on where it stopped.
+/// A lost connection is retried with the back-off of SessionHandle, going on where it stopped:
+/// every record is delivered once, in order.
 ///
-/// Thread: lives on its creator's thread; all signals arrive there.
+/// Thread: lives on its creator's thread; all signals arrive there, never from inside a call.
+/// A receiver that wants to be rid of the handle uses deleteLater().
 class FollowHandle final : public QObject
 {
     Q_OBJECT
@@ -52,7 +56,9 @@ signals:
 private:
     ConnectionState m_state = ConnectionState::Connecting;
     Error m_lastError;
-    // Implementation follows with the worker.
+    std::stop_source m_stop;
+    FollowWorker *m_worker; ///< lives on m_thread and dies with it
+    WorkerThread m_thread;  ///< last, so that it is joined first
 };
 
 } // namespace topicscope

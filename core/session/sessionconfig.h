@@ -17,6 +17,8 @@ struct SessionConfig {
     std::chrono::milliseconds connectTimeout{10'000};
     std::chrono::milliseconds requestTimeout{30'000}; ///< for one answer
     std::chrono::milliseconds publishTimeout{20'000};
+    std::chrono::milliseconds reconnectFirst{500};  ///< wait before the first new attempt; doubles
+    std::chrono::milliseconds reconnectMax{15'000}; ///< up to this
 
     /// "host:port", an IPv6 address in brackets.
     QString endpoint() const;

@@ -1,12 +1,17 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/session/backoff.h"
 #include "core/session/brokersession.h"
+#include "core/session/connectionstate.h"
 #include "core/session/workerthread.h"
 
-#include <QHash>
 #include <QObject>
+#include <QTimer>
 
+#include <deque>
+#include <functional>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -15,12 +20,6 @@ namespace topicscope
 
 class SessionWorker;
 
-enum class ConnectionState {
-    Connecting, ///< first attempt running
-    Connected,
-    Lost, ///< was or could not be connected; the next attempt comes after a back-off
-};
-
 /// One open session as the UI sees it: requests go out at once and come back as signals carrying
 /// the RequestId; nothing here waits. The session itself lives on a thread of its own, which runs
 /// one request at a time. Receivers compare ids and drop answers they no longer wait for.
@@ -28,9 +27,12 @@ enum class ConnectionState {
 /// Queue policy: listTopics at most one waiting; fetch newest wins (an older one is stopped and
 /// ends with fetchFinished without more results); publish first in first out, 16 deep, then Busy.
 ///
-/// A lost connection is retried with a back-off of 0.5 s doubling to 15 s until it is back.
+/// A lost connection is retried with a back-off of 0.5 s doubling to 15 s (see SessionConfig) until
+/// it is back. Requests do not wait for that: each tries at once, and its success ends the state
+/// Lost. Publishing is never repeated.
 ///
-/// Thread: lives on its creator's thread; all signals arrive there.
+/// Thread: lives on its creator's thread; all signals arrive there, never from inside a call.
+/// A receiver that wants to be rid of the handle uses deleteLater().
 class SessionHandle final : public QObject
 {
     Q_OBJECT
@@ -64,7 +66,8 @@ public:
     /// publish whose answer was lost arrive? Answer: lookedFor or failed.
     RequestId lookFor(const TopicPartition &partition, Offset from, const QByteArray &value);
 
-    /// Stops a waiting or running request: it ends with failed(Cancelled) or fetchFinished.
+    /// Stops a waiting or running request: it ends with failed(Cancelled) or fetchFinished; with
+    /// its answer when that was quicker; a publish already sent ends with failed(OutcomeUnknown).
     void cancel(RequestId id);
 
     /// Tries to connect now instead of after the back-off.
@@ -84,11 +87,37 @@ signals:
     void failed(topicscope::RequestId id, const topicscope::Error &error);
 
 private:
+    enum class Kind { Connect, ListTopics, Fetch, Publish, LookFor };
+    using Run = std::function<void(SessionWorker &, RequestId, const std::stop_token &)>;
+    struct Request {
+        RequestId id;
+        Kind kind = Kind::Connect;
+        Run run; ///< called on the worker's thread
+        std::stop_source stop;
+    };
+
+    RequestId enqueue(Kind kind, Run run);
+    void runNext();
+    void connectWorker();
+    /// The running request, when it has this id and has not been stopped.
+    bool isWanted(RequestId id) const;
+    void onFinished(RequestId id);
+    void onAnswered();
+    void onFailure(const Error &error);
+    void setState(ConnectionState state);
+
     SessionConfig m_config;
     Capabilities m_capabilities;
     ConnectionState m_state = ConnectionState::Connecting;
     Error m_lastError;
-    // Implementation follows with the worker.
+    bool m_connectionInDoubt = true; ///< an attempt to connect shall settle the state
+    BackOff m_backOff;
+    QTimer m_retry;
+    quint64 m_lastId = 0;
+    std::deque<Request> m_waiting;
+    std::optional<Request> m_running;
+    SessionWorker *m_worker; ///< lives on m_thread and dies with it
+    WorkerThread m_thread;   ///< last, so that it is joined first
 };
 
 } // namespace topicscope

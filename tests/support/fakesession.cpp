@@ -36,6 +36,7 @@ struct Script {
     int calls = 0;
     bool blocked = false;
     int waiting = 0;
+    bool admitted = false; // by releaseOne()
     int failures = 0;
     std::optional<Error> error;
 };
@@ -96,9 +97,10 @@ struct FakeBroker::State {
         if (script.blocked) {
             ++script.waiting;
             std::optional<Error> interrupted;
-            while (script.blocked && !down && !interrupted)
+            while (script.blocked && !script.admitted && !down && !interrupted)
                 interrupted = sleep(lock, context);
             --script.waiting;
+            script.admitted = false;
             if (interrupted)
                 return interrupted;
         }
@@ -539,6 +541,14 @@ void FakeBroker::release(Call call)
 {
     const Lock lock(m_state->mutex);
     m_state->scripts[call].blocked = false;
+    m_state->changed.notify_all();
+}
+
+void FakeBroker::releaseOne(Call call)
+{
+    const Lock lock(m_state->mutex);
+    Q_ASSERT_X(m_state->scripts[call].waiting > 0, "FakeBroker", "wait for blocked() first");
+    m_state->scripts[call].admitted = true;
     m_state->changed.notify_all();
 }
 

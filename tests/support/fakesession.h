@@ -68,6 +68,8 @@ public:
     // Blocking: calls wait until release(), their deadline or a cancel.
     void block(Call call);
     void release(Call call);
+    /// Lets one waiting call through; later ones go on being blocked.
+    void releaseOne(Call call);
     /// Calls of this kind waiting now. For QTRY_COMPARE.
     int blocked(Call call) const;
 

@@ -1,0 +1,236 @@
+#include "core/session/sessionhandle.h"
+
+#include "core/session/sessionworker.h"
+
+#include <algorithm>
+
+namespace topicscope
+{
+
+using namespace Qt::StringLiterals;
+
+SessionHandle::SessionHandle(const SessionFactory &factory, const SessionConfig &config,
+                             QObject *parent)
+    : QObject(parent)
+    , m_config(config)
+    , m_backOff(config.reconnectFirst, config.reconnectMax)
+    , m_worker(new SessionWorker(factory, config))
+    , m_thread(new QThread)
+{
+    m_retry.setSingleShot(true);
+    connect(&m_retry, &QTimer::timeout, this, &SessionHandle::reconnectNow);
+
+    m_thread->setObjectName(u"session %1"_s.arg(config.endpoint()));
+    m_worker->moveToThread(m_thread.get());
+    connect(m_thread.get(), &QThread::started, m_worker, &SessionWorker::start);
+    connect(m_thread.get(), &QThread::finished, m_worker, &QObject::deleteLater);
+    connectWorker();
+    m_thread->start();
+    runNext();
+}
+
+SessionHandle::~SessionHandle()
+{
+    // What was posted and has not begun yet finds its stop requested.
+    if (m_running)
+        m_running->stop.request_stop();
+}
+
+void SessionHandle::connectWorker()
+{
+    connect(m_worker, &SessionWorker::started, this, [this](const Capabilities &capabilities) {
+        m_capabilities = capabilities;
+        emit capabilitiesKnown(capabilities);
+    });
+    connect(m_worker, &SessionWorker::opened, this, &SessionHandle::onAnswered);
+    connect(m_worker, &SessionWorker::openFailed, this,
+            [this](RequestId, const Error &error) { onFailure(error); });
+    connect(m_worker, &SessionWorker::topicsListed, this,
+            [this](RequestId id, const TopicList &topics) {
+                onAnswered();
+                emit topicsListed(id, topics);
+            });
+    connect(m_worker, &SessionWorker::fetched, this,
+            [this](RequestId id, const FetchResult &result) {
+                onAnswered();
+                if (isWanted(id))
+                    emit fetched(id, result);
+            });
+    connect(m_worker, &SessionWorker::fetchFailed, this,
+            [this](RequestId id, const TopicPartition &partition, const Error &error) {
+                onFailure(error);
+                if (isWanted(id))
+                    emit fetchFailed(id, partition, error);
+            });
+    connect(m_worker, &SessionWorker::published, this,
+            [this](RequestId id, const PublishResult &result) {
+                onAnswered();
+                emit published(id, result);
+            });
+    connect(m_worker, &SessionWorker::lookedFor, this,
+            [this](RequestId id, std::optional<Offset> offset) {
+                onAnswered();
+                emit lookedFor(id, offset);
+            });
+    connect(m_worker, &SessionWorker::failed, this, [this](RequestId id, const Error &error) {
+        onFailure(error);
+        emit failed(id, error);
+    });
+    connect(m_worker, &SessionWorker::finished, this, &SessionHandle::onFinished);
+}
+
+RequestId SessionHandle::listTopics()
+{
+    const auto waiting = std::ranges::find(m_waiting, Kind::ListTopics, &Request::kind);
+    if (waiting != m_waiting.end())
+        return waiting->id;
+    return enqueue(Kind::ListTopics,
+                   [](SessionWorker &worker, RequestId id, const std::stop_token &stop) {
+                       worker.listTopics(id, stop);
+                   });
+}
+
+RequestId SessionHandle::fetch(std::vector<FetchRequest> requests)
+{
+    const auto waiting = std::ranges::find(m_waiting, Kind::Fetch, &Request::kind);
+    if (waiting != m_waiting.end())
+        cancel(waiting->id);
+    if (m_running && m_running->kind == Kind::Fetch)
+        m_running->stop.request_stop();
+    return enqueue(Kind::Fetch,
+                   [requests = std::move(requests)](SessionWorker &worker, RequestId id,
+                                                    const std::stop_token &stop) {
+                       worker.fetch(id, requests, stop);
+                   });
+}
+
+Result<RequestId> SessionHandle::publish(PublishRequest request)
+{
+    if (std::ranges::count(m_waiting, Kind::Publish, &Request::kind) >= kMaxWaitingPublishes) {
+        return Error::make(
+            ErrorKind::Busy, u"%1 records are waiting to be published"_s.arg(kMaxWaitingPublishes),
+            {request.topic, request.partition, std::nullopt, m_config.endpoint(), std::nullopt});
+    }
+    return enqueue(Kind::Publish,
+                   [request = std::move(request)](SessionWorker &worker, RequestId id,
+                                                  const std::stop_token &stop) {
+                       worker.publish(id, request, stop);
+                   });
+}
+
+RequestId SessionHandle::lookFor(const TopicPartition &partition, Offset from,
+                                 const QByteArray &value)
+{
+    return enqueue(Kind::LookFor, [partition, from, value](SessionWorker &worker, RequestId id,
+                                                           const std::stop_token &stop) {
+        worker.lookFor(id, partition, from, value, stop);
+    });
+}
+
+void SessionHandle::cancel(RequestId id)
+{
+    if (m_running && m_running->id == id) {
+        m_running->stop.request_stop();
+        return;
+    }
+    const auto waiting = std::ranges::find(m_waiting, id, &Request::id);
+    if (waiting == m_waiting.end())
+        return;
+    const bool isFetch = waiting->kind == Kind::Fetch;
+    m_waiting.erase(waiting);
+    QMetaObject::invokeMethod(
+        this,
+        [this, id, isFetch] {
+            if (isFetch)
+                emit fetchFinished(id);
+            else
+                emit failed(id, Error::make(ErrorKind::Cancelled, {}));
+        },
+        Qt::QueuedConnection);
+}
+
+void SessionHandle::reconnectNow()
+{
+    m_retry.stop();
+    m_connectionInDoubt = true;
+    runNext();
+}
+
+RequestId SessionHandle::enqueue(Kind kind, Run run)
+{
+    const RequestId id{++m_lastId};
+    m_waiting.push_back({id, kind, std::move(run), std::stop_source()});
+    // A request connects by itself, so it need not wait for an attempt that only does that.
+    if (m_running && m_running->kind == Kind::Connect)
+        m_running->stop.request_stop();
+    runNext();
+    return id;
+}
+
+void SessionHandle::runNext()
+{
+    if (m_running)
+        return;
+    if (m_waiting.empty()) {
+        if (!m_connectionInDoubt)
+            return;
+        m_waiting.push_back({RequestId{++m_lastId}, Kind::Connect,
+                             [](SessionWorker &worker, RequestId id, const std::stop_token &stop) {
+                                 worker.open(id, stop);
+                             },
+                             std::stop_source()});
+    }
+    m_running = std::move(m_waiting.front());
+    m_waiting.pop_front();
+    QMetaObject::invokeMethod(m_worker,
+                              [worker = m_worker, id = m_running->id, run = m_running->run,
+                               stop = m_running->stop.get_token()] { run(*worker, id, stop); });
+}
+
+bool SessionHandle::isWanted(RequestId id) const
+{
+    return m_running && m_running->id == id && !m_running->stop.stop_requested();
+}
+
+void SessionHandle::onFinished(RequestId id)
+{
+    Q_ASSERT(m_running && m_running->id == id);
+    const bool isFetch = m_running->kind == Kind::Fetch;
+    m_running.reset();
+    runNext();
+    if (isFetch)
+        emit fetchFinished(id);
+}
+
+void SessionHandle::onAnswered()
+{
+    m_connectionInDoubt = false;
+    m_retry.stop();
+    m_backOff.reset();
+    setState(ConnectionState::Connected);
+}
+
+void SessionHandle::onFailure(const Error &error)
+{
+    if (error.kind == ErrorKind::Broker || error.kind == ErrorKind::PartitionsChanged) {
+        onAnswered();
+    } else if (error.kind == ErrorKind::OutcomeUnknown) {
+        m_connectionInDoubt = true; // the answer is lost; is the broker?
+    } else if (isConnectionFailure(error)) {
+        m_connectionInDoubt = false;
+        m_lastError = error;
+        if (!m_retry.isActive())
+            m_retry.start(m_backOff.next());
+        setState(ConnectionState::Lost);
+    }
+}
+
+void SessionHandle::setState(ConnectionState state)
+{
+    if (m_state == state)
+        return;
+    m_state = state;
+    emit stateChanged(state);
+}
+
+} // namespace topicscope

@@ -1,0 +1,107 @@
+#include "core/session/sessionworker.h"
+
+#include "core/session/backoff.h"
+#include "core/session/lookfor.h"
+
+#include <QThread>
+
+namespace topicscope
+{
+
+SessionWorker::SessionWorker(SessionFactory factory, SessionConfig config)
+    : m_factory(std::move(factory))
+    , m_config(std::move(config))
+{
+}
+
+SessionWorker::~SessionWorker() = default;
+
+CallContext SessionWorker::context(const std::stop_token &stop) const
+{
+    return CallContext(m_config.requestTimeout, stop);
+}
+
+void SessionWorker::start()
+{
+    Q_ASSERT(QThread::currentThread() == thread());
+    m_session = m_factory(m_config);
+    emit started(m_session->capabilities());
+}
+
+void SessionWorker::open(RequestId id, const std::stop_token &stop)
+{
+    Q_ASSERT(QThread::currentThread() == thread());
+    const auto result = m_session->open(context(stop));
+    if (result)
+        emit opened(id);
+    else
+        emit openFailed(id, result.error());
+    emit finished(id);
+}
+
+void SessionWorker::listTopics(RequestId id, const std::stop_token &stop)
+{
+    Q_ASSERT(QThread::currentThread() == thread());
+    const auto result = m_session->listTopics(context(stop));
+    if (result)
+        emit topicsListed(id, *result);
+    else
+        emit failed(id, result.error());
+    emit finished(id);
+}
+
+void SessionWorker::fetch(RequestId id, const std::vector<FetchRequest> &requests,
+                          const std::stop_token &stop)
+{
+    Q_ASSERT(QThread::currentThread() == thread());
+    bool connectionFailed = false;
+    std::optional<Error> unreachable; // what the rest fails with, untried
+    for (const FetchRequest &request : requests) {
+        if (connectionFailed && !unreachable) {
+            if (const auto reopened = m_session->open(context(stop)); !reopened)
+                unreachable = reopened.error();
+        }
+        if (stop.stop_requested())
+            break;
+        if (unreachable) {
+            emit fetchFailed(id, request.partition, *unreachable);
+            continue;
+        }
+        const auto result = m_session->fetch(request, context(stop));
+        if (stop.stop_requested())
+            break;
+        connectionFailed = !result && isConnectionFailure(result.error());
+        if (result)
+            emit fetched(id, *result);
+        else
+            emit fetchFailed(id, request.partition, result.error());
+    }
+    emit finished(id);
+}
+
+void SessionWorker::publish(RequestId id, const PublishRequest &request,
+                            const std::stop_token &stop)
+{
+    Q_ASSERT(QThread::currentThread() == thread());
+    // Once and never again: whether to send it another time is the user's decision alone.
+    const auto result = m_session->publish(request, CallContext(m_config.publishTimeout, stop));
+    if (result)
+        emit published(id, *result);
+    else
+        emit failed(id, result.error());
+    emit finished(id);
+}
+
+void SessionWorker::lookFor(RequestId id, const TopicPartition &partition, Offset from,
+                            const QByteArray &value, const std::stop_token &stop)
+{
+    Q_ASSERT(QThread::currentThread() == thread());
+    const auto result = topicscope::lookFor(*m_session, partition, from, value, stop);
+    if (result)
+        emit lookedFor(id, *result);
+    else
+        emit failed(id, result.error());
+    emit finished(id);
+}
+
+} // namespace topicscope

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "core/session/brokersession.h"
+
+#include <QObject>
+
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+namespace topicscope
+{
+
+/// Owns one BrokerSession and runs blocking requests on it, one at a time, each when its slot is
+/// called. Every request ends with finished(id), after its answers. Policy is SessionHandle's.
+/// Thread: made anywhere, then moved to its own; slots and signals belong to that thread.
+class SessionWorker final : public QObject
+{
+    Q_OBJECT
+public:
+    SessionWorker(SessionFactory factory, SessionConfig config);
+    ~SessionWorker() override;
+    Q_DISABLE_COPY_MOVE(SessionWorker)
+
+public slots:
+    /// Makes the session; before everything else.
+    void start();
+    /// Answer: opened or openFailed.
+    void open(topicscope::RequestId id, const std::stop_token &stop);
+    /// Answer: topicsListed or failed.
+    void listTopics(topicscope::RequestId id, const std::stop_token &stop);
+    /// Answers: fetched or fetchFailed for each request, as long as nobody asks to stop.
+    void fetch(topicscope::RequestId id, const std::vector<topicscope::FetchRequest> &requests,
+               const std::stop_token &stop);
+    /// Answer: published or failed.
+    void publish(topicscope::RequestId id, const topicscope::PublishRequest &request,
+                 const std::stop_token &stop);
+    /// Answer: lookedFor or failed.
+    void lookFor(topicscope::RequestId id, const topicscope::TopicPartition &partition,
+                 topicscope::Offset from, const QByteArray &value, const std::stop_token &stop);
+
+signals:
+    void started(const topicscope::Capabilities &capabilities);
+    void opened(topicscope::RequestId id);
+    void openFailed(topicscope::RequestId id, const topicscope::Error &error);
+    void topicsListed(topicscope::RequestId id, const topicscope::TopicList &topics);
+    void fetched(topicscope::RequestId id, const topicscope::FetchResult &result);
+    void fetchFailed(topicscope::RequestId id, const topicscope::TopicPartition &partition,
+                     const topicscope::Error &error);
+    void published(topicscope::RequestId id, const topicscope::PublishResult &result);
+    void lookedFor(topicscope::RequestId id, std::optional<topicscope::Offset> offset);
+    void failed(topicscope::RequestId id, const topicscope::Error &error);
+    void finished(topicscope::RequestId id);
+
+private:
+    CallContext context(const std::stop_token &stop) const;
+
+    SessionFactory m_factory;
+    SessionConfig m_config;
+    std::unique_ptr<BrokerSession> m_session;
+};
+
+} // namespace topicscope
