@@ -1,0 +1,236 @@
+#include "ui/panels/topicpanel.h"
+#include "ui/views/topictreeview.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+using namespace topicscope;
+using namespace topicscope::ui;
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+constexpr ConnectionId kLocal{1};
+
+TopicList topics()
+{
+    const auto partition = [](qint32 id, qint64 highWatermark) {
+        return PartitionInfo{PartitionId{id}, Offset{0}, Offset{highWatermark}, {}};
+    };
+    return {{u"clicks"_s, {partition(0, 7)}, {}},
+            {u"orders"_s, {partition(0, 30), partition(1, 10)}, {}},
+            {u"payments"_s, {partition(0, 1)}, {}}};
+}
+
+SessionConfig config()
+{
+    SessionConfig c;
+    c.name = u"local"_s;
+    return c;
+}
+
+} // namespace
+
+class tst_TopicPanel : public QObject
+{
+    Q_OBJECT
+private slots:
+    void init();
+    void cleanup();
+    void newConnectionIsExpandedToItsTopics();
+    void enterOpensTopicOrPartition();
+    void doubleClickOpens();
+    void currentTopicIsAnnounced();
+    void refreshKeepsSelectionExpansionAndFilter();
+    void filterShowsMatchingTopicsWithAllTheirPartitions();
+    void sortsByRecordsWithPartitionsInside();
+    void contextMenuCopiesTheName();
+    void lostConnectionOffersToRetry();
+    void enterOnALostConnectionRetries();
+
+private:
+    QModelIndex row(const QString &topic, int partition = -1) const;
+    QStringList shownTopics() const;
+
+    std::unique_ptr<TopicTreeModel> m_model;
+    std::unique_ptr<TopicPanel> m_panel;
+    TopicTreeView *m_tree = nullptr;
+};
+
+void tst_TopicPanel::init()
+{
+    // The offscreen platform says this of windows and menus.
+    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support)"_s));
+    m_model = std::make_unique<TopicTreeModel>();
+    m_panel = std::make_unique<TopicPanel>(m_model.get());
+    m_tree = m_panel->findChild<TopicTreeView *>(u"topicTree"_s);
+    m_panel->resize(400, 500);
+    m_panel->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+    m_model->addConnection(kLocal, config());
+    m_model->setConnectionState(kLocal, ConnectionState::Connected);
+    m_model->setTopics(kLocal, topics());
+}
+
+void tst_TopicPanel::cleanup()
+{
+    m_panel.reset();
+    m_model.reset();
+}
+
+/// In the view's own model.
+QModelIndex tst_TopicPanel::row(const QString &topic, int partition) const
+{
+    const QAbstractItemModel &shown = *m_tree->model();
+    const QModelIndex connection = shown.index(0, 0);
+    for (int i = 0; i < shown.rowCount(connection); ++i) {
+        const QModelIndex index = shown.index(i, 0, connection);
+        if (index.data().toString() != topic)
+            continue;
+        return partition < 0 ? index : shown.index(partition, 0, index);
+    }
+    return {};
+}
+
+QStringList tst_TopicPanel::shownTopics() const
+{
+    QStringList names;
+    const QAbstractItemModel &shown = *m_tree->model();
+    for (int i = 0; i < shown.rowCount(shown.index(0, 0)); ++i)
+        names << shown.index(i, 0, shown.index(0, 0)).data().toString();
+    return names;
+}
+
+void tst_TopicPanel::newConnectionIsExpandedToItsTopics()
+{
+    QVERIFY(m_tree->isExpanded(m_tree->model()->index(0, 0)));
+    QVERIFY(!m_tree->isExpanded(row(u"orders"_s)));
+    QCOMPARE(shownTopics(), QStringList({u"clicks"_s, u"orders"_s, u"payments"_s}));
+}
+
+void tst_TopicPanel::enterOpensTopicOrPartition()
+{
+    QSignalSpy activated(m_panel.get(), &TopicPanel::partitionActivated);
+    m_tree->setCurrentIndex(row(u"orders"_s));
+    QTest::keyClick(m_tree, Qt::Key_Return);
+    QCOMPARE(activated.count(), 1);
+    QCOMPARE(activated.at(0).at(0).value<ConnectionId>(), kLocal);
+    QCOMPARE(activated.at(0).at(1).value<TopicInfo>().partitions.size(), 2);
+    QVERIFY(!activated.at(0).at(2).value<std::optional<PartitionId>>().has_value());
+
+    m_tree->setCurrentIndex(row(u"orders"_s, 1));
+    QTest::keyClick(m_tree, Qt::Key_Enter);
+    QCOMPARE(activated.count(), 2);
+    QCOMPARE(activated.at(1).at(1).value<TopicInfo>().name, u"orders"_s);
+    QCOMPARE(activated.at(1).at(2).value<std::optional<PartitionId>>(), PartitionId{1});
+}
+
+void tst_TopicPanel::doubleClickOpens()
+{
+    QSignalSpy activated(m_panel.get(), &TopicPanel::partitionActivated);
+    const QPoint center = m_tree->visualRect(row(u"payments"_s)).center();
+    QTest::mouseClick(m_tree->viewport(), Qt::LeftButton, {}, center);
+    QTest::mouseDClick(m_tree->viewport(), Qt::LeftButton, {}, center);
+    QCOMPARE(activated.count(), 1);
+    QCOMPARE(activated.at(0).at(1).value<TopicInfo>().name, u"payments"_s);
+}
+
+void tst_TopicPanel::currentTopicIsAnnounced()
+{
+    QSignalSpy selected(m_panel.get(), &TopicPanel::topicSelected);
+    m_tree->setCurrentIndex(row(u"orders"_s, 0));
+    QCOMPARE(selected.count(), 1);
+    QCOMPARE(selected.at(0).at(1).toString(), u"orders"_s);
+}
+
+void tst_TopicPanel::refreshKeepsSelectionExpansionAndFilter()
+{
+    m_tree->expand(row(u"orders"_s));
+    m_tree->setCurrentIndex(row(u"orders"_s, 1));
+    m_panel->setFilter(u"o"_s);
+    QSignalSpy selected(m_panel.get(), &TopicPanel::topicSelected);
+
+    TopicList next = topics();
+    next[1].partitions[1].highWatermark = Offset{11};
+    next.removeAt(0);
+    next.append({u"audit.log"_s, {}, {}});
+    m_model->setTopics(kLocal, next);
+
+    QCOMPARE(shownTopics(), QStringList({u"audit.log"_s, u"orders"_s}));
+    QVERIFY(m_tree->isExpanded(row(u"orders"_s)));
+    QCOMPARE(m_tree->currentIndex().siblingAtColumn(0), row(u"orders"_s, 1));
+    QVERIFY(m_tree->selectionModel()->isRowSelected(1, row(u"orders"_s)));
+    QCOMPARE(selected.count(), 0);
+}
+
+void tst_TopicPanel::filterShowsMatchingTopicsWithAllTheirPartitions()
+{
+    auto *filter = m_panel->findChild<QLineEdit *>(u"topicFilter"_s);
+    QTest::keyClicks(filter, u"ORD"_s);
+    QCOMPARE(shownTopics(), QStringList(u"orders"_s));
+    QCOMPARE(m_tree->model()->rowCount(row(u"orders"_s)), 2);
+    filter->clear();
+    QCOMPARE(shownTopics().size(), 3);
+    QTest::keyClicks(filter, u"0"_s); // names of partitions are numbers, not what one looks for
+    QCOMPARE(shownTopics(), QStringList());
+    QCOMPARE(m_tree->model()->rowCount(), 1); // the connection stays
+}
+
+void tst_TopicPanel::sortsByRecordsWithPartitionsInside()
+{
+    m_tree->sortByColumn(TopicTreeModel::RecordsColumn, Qt::DescendingOrder);
+    QCOMPARE(shownTopics(), QStringList({u"orders"_s, u"clicks"_s, u"payments"_s}));
+    QCOMPARE(row(u"orders"_s, 0).data().toString(), u"0"_s); // 30 records before 10
+    m_tree->sortByColumn(TopicTreeModel::RecordsColumn, Qt::AscendingOrder);
+    QCOMPARE(row(u"orders"_s, 0).data().toString(), u"1"_s);
+}
+
+void tst_TopicPanel::contextMenuCopiesTheName()
+{
+    m_tree->expand(row(u"orders"_s));
+    emit m_tree->customContextMenuRequested(m_tree->visualRect(row(u"orders"_s, 1)).center());
+    auto *menu = m_panel->findChild<QMenu *>(u"topicMenu"_s);
+    QVERIFY(menu);
+    QSignalSpy openAt(m_panel.get(), &TopicPanel::openAtRequested);
+    QCOMPARE(menu->actions().size(), 4);
+    menu->actions().at(1)->trigger();
+    QCOMPARE(openAt.count(), 1);
+    QCOMPARE(openAt.at(0).at(2).value<std::optional<PartitionId>>(), PartitionId{1});
+    menu->actions().at(3)->trigger();
+    QCOMPARE(QGuiApplication::clipboard()->text(), u"orders/1"_s);
+    menu->close();
+}
+
+void tst_TopicPanel::lostConnectionOffersToRetry()
+{
+    QVERIFY(!m_panel->findChild<QToolButton *>(u"retryButton"_s));
+    m_model->setConnectionState(kLocal, ConnectionState::Lost,
+                                Error::make(ErrorKind::Network, u"refused"_s));
+    auto *retry = m_panel->findChild<QToolButton *>(u"retryButton"_s);
+    QVERIFY(retry);
+    QSignalSpy retried(m_panel.get(), &TopicPanel::retryRequested);
+    retry->click();
+    QCOMPARE(retried.count(), 1);
+    QCOMPARE(retried.at(0).at(0).value<ConnectionId>(), kLocal);
+    m_model->setConnectionState(kLocal, ConnectionState::Connected);
+    QTRY_VERIFY(!m_panel->findChild<QToolButton *>(u"retryButton"_s));
+}
+
+void tst_TopicPanel::enterOnALostConnectionRetries()
+{
+    m_model->setConnectionState(kLocal, ConnectionState::Lost,
+                                Error::make(ErrorKind::Network, u"refused"_s));
+    QSignalSpy retried(m_panel.get(), &TopicPanel::retryRequested);
+    m_tree->setCurrentIndex(m_tree->model()->index(0, 0));
+    QTest::keyClick(m_tree, Qt::Key_Return);
+    QCOMPARE(retried.count(), 1);
+}
+
+QTEST_MAIN(tst_TopicPanel)
+#include "tst_topicpanel.moc"

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "core/session/topicinfo.h"
+#include "ui/models/topictreemodel.h"
+
+#include <QWidget>
+
+class QAction;
+class QLineEdit;
+class QMenu;
+class QSortFilterProxyModel;
+
+namespace topicscope::ui
+{
+
+class TopicTreeView;
+
+/// The tree of connections, topics and partitions with its filter box. Changes nothing by itself:
+/// what the user wants comes out as signals. Thread: GUI.
+class TopicPanel final : public QWidget
+{
+    Q_OBJECT
+public:
+    /// `model` must outlive the panel.
+    explicit TopicPanel(TopicTreeModel *model, QWidget *parent = nullptr);
+
+    /// Of the current row, or of the only connection there is.
+    std::optional<ConnectionId> currentConnection() const;
+    void select(ConnectionId connection, const TopicPartition &partition);
+    void setFilter(const QString &text);
+    void focusFilter();
+    void focusTree();
+
+    /// Widths and sorting of the columns.
+    QByteArray saveColumns() const;
+    void restoreColumns(const QByteArray &state);
+
+signals:
+    /// Enter or a double click: open it. nullopt: the whole topic.
+    void partitionActivated(topicscope::ui::ConnectionId connection,
+                            const topicscope::TopicInfo &topic,
+                            std::optional<topicscope::PartitionId> partition);
+    /// Open it and ask for the offset.
+    void openAtRequested(topicscope::ui::ConnectionId connection,
+                         const topicscope::TopicInfo &topic,
+                         std::optional<topicscope::PartitionId> partition);
+    /// The current row is in this topic now.
+    void topicSelected(topicscope::ui::ConnectionId connection, const QString &topic);
+    void connectionSelected(topicscope::ui::ConnectionId connection);
+    void retryRequested(topicscope::ui::ConnectionId connection);
+    void closeRequested(topicscope::ui::ConnectionId connection);
+
+private:
+    void onOpened(const QModelIndex &proxyIndex);
+    void onCurrentChanged(const QModelIndex &proxyIndex);
+    void onContextMenu(const QPoint &position);
+    void updateRetryButtons();
+    QModelIndex current() const; ///< in the model, not the proxy
+
+    TopicTreeModel *m_model;
+    QSortFilterProxyModel *m_proxy;
+    QLineEdit *m_filter;
+    TopicTreeView *m_tree;
+};
+
+} // namespace topicscope::ui

@@ -1,0 +1,60 @@
+#include "ui/views/topictreeview.h"
+
+#include "ui/theme/palette.h"
+
+#include <QKeyEvent>
+#include <QPainter>
+
+namespace topicscope::ui
+{
+
+TopicTreeView::TopicTreeView(int noteRole, QWidget *parent)
+    : QTreeView(parent)
+    , m_noteRole(noteRole)
+{
+}
+
+void TopicTreeView::drawRow(QPainter *painter, const QStyleOptionViewItem &options,
+                            const QModelIndex &index) const
+{
+    QTreeView::drawRow(painter, options, index);
+    const QString note = index.data(m_noteRole).toString();
+    if (note.isEmpty())
+        return;
+    QRect area = options.rect;
+    area.setLeft(columnViewportPosition(1) + 4);
+    area.setRight(viewport()->width() - 4);
+    for (int column = 1; column < model()->columnCount(); ++column) {
+        if (const QWidget *widget = indexWidget(index.siblingAtColumn(column)))
+            area.setRight(qMin(area.right(), widget->x() - 4));
+    }
+    const bool selected = selectionModel()->isRowSelected(index.row(), index.parent());
+    painter->save();
+    painter->setFont(font());
+    painter->setPen(selected ? palette().color(QPalette::HighlightedText)
+                             : toneColor(Tone::Muted, palette()));
+    painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter,
+                      painter->fontMetrics().elidedText(note, Qt::ElideRight, area.width()));
+    painter->restore();
+}
+
+void TopicTreeView::keyPressEvent(QKeyEvent *event)
+{
+    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) &&
+        currentIndex().isValid()) {
+        emit opened(currentIndex());
+        return;
+    }
+    QTreeView::keyPressEvent(event);
+}
+
+void TopicTreeView::mouseDoubleClickEvent(QMouseEvent *event)
+{
+    const QModelIndex index = indexAt(event->position().toPoint());
+    if (index.isValid() && event->button() == Qt::LeftButton)
+        emit opened(index);
+    else
+        QTreeView::mouseDoubleClickEvent(event);
+}
+
+} // namespace topicscope::ui
