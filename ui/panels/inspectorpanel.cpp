@@ -1,0 +1,342 @@
+#include "ui/panels/inspectorpanel.h"
+
+#include "core/base/bytereader.h"
+#include "core/base/digits.h"
+#include "core/records/jsontext.h"
+#include "core/records/payloadformat.h"
+#include "core/records/recordcodec.h"
+#include "ui/models/recordtext.h"
+#include "ui/theme/icons.h"
+#include "ui/views/hexview.h"
+#include "ui/views/textview.h"
+
+#include <QFutureWatcher>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPromise>
+#include <QTabWidget>
+#include <QThreadPool>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+namespace topicscope::ui
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+/// JSON up to this size is laid out at once; larger, off the GUI thread.
+constexpr quint32 kJsonAtOnceBytes = 64 * 1024;
+constexpr JsonLimits kJsonLimits{16 * 1024 * 1024, 32 * 1024 * 1024};
+
+QString kindText(PayloadKind kind)
+{
+    switch (kind) {
+    case PayloadKind::Empty:
+        return InspectorPanel::tr("empty");
+    case PayloadKind::Json:
+        return InspectorPanel::tr("JSON");
+    case PayloadKind::Text:
+        return InspectorPanel::tr("text");
+    case PayloadKind::Binary:
+        return InspectorPanel::tr("binary");
+    }
+    return {};
+}
+
+/// JSON laid out, as UTF-8 bytes for a TextView, or why not.
+using Pretty = Result<QByteArray>;
+
+Pretty layOutJson(std::span<const std::byte> value)
+{
+    const Result<QString> text = jsonPretty(value, kJsonLimits);
+    return text ? Pretty(text->toUtf8()) : Pretty(text.error());
+}
+
+QString jsonErrorText(const Error &error)
+{
+    if (error.recordBytes)
+        return InspectorPanel::tr("Too large to be laid out: the limit is %1.")
+            .arg(byteText(error.limitBytes.value_or(0)));
+    return InspectorPanel::tr("Not JSON: at byte %1, %2. Below is the text as it is.")
+        .arg(groupedDigits(error.where.byte.value_or(0)), error.detail);
+}
+
+} // namespace
+
+class InspectorPanel::Private
+{
+public:
+    explicit Private(InspectorPanel *panel);
+
+    const Record &record() const { return chunk->records()[size_t(index)]; }
+    std::span<const std::byte> value() const { return chunk->value(record()); }
+    void show(const QString &headline, const QString &note);
+    void fillCurrentTab();
+    void fillJson();
+    void showPretty(const Pretty &pretty);
+    void fillFrame();
+
+    InspectorPanel *const q;
+    QLabel *headline = nullptr;
+    QLabel *note = nullptr;
+    QTabWidget *tabs = nullptr;
+    TextView *text = nullptr;
+    QLabel *jsonState = nullptr;
+    TextView *json = nullptr;
+    HexView *hex = nullptr;
+    QTreeWidget *fields = nullptr;
+    HexView *frame = nullptr;
+
+    RecordChunkPtr chunk;
+    int index = -1;
+    Capabilities capabilities;
+    std::array<bool, 4> filled{}; ///< by tab, for the current record
+    std::unique_ptr<QFutureWatcher<Pretty>> jsonWatcher;
+};
+
+InspectorPanel::Private::Private(InspectorPanel *panel)
+    : q(panel)
+{
+    headline = new QLabel(q);
+    headline->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    headline->setWordWrap(true);
+    note = new QLabel(q);
+    note->setObjectName(u"note"_s);
+    note->setWordWrap(true);
+    note->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    note->setMargin(6);
+    note->setAutoFillBackground(true);
+
+    text = new TextView(q);
+    text->setObjectName(u"textView"_s);
+
+    auto *jsonPage = new QWidget(q);
+    jsonState = new QLabel(jsonPage);
+    jsonState->setObjectName(u"jsonState"_s);
+    jsonState->setWordWrap(true);
+    jsonState->setMargin(6);
+    json = new TextView(jsonPage);
+    json->setObjectName(u"jsonView"_s);
+    auto *jsonLayout = new QVBoxLayout(jsonPage);
+    jsonLayout->setContentsMargins(0, 0, 0, 0);
+    jsonLayout->setSpacing(0);
+    jsonLayout->addWidget(jsonState);
+    jsonLayout->addWidget(json, 1);
+
+    hex = new HexView(q);
+    hex->setObjectName(u"hexView"_s);
+
+    auto *framePage = new QWidget(q);
+    fields = new QTreeWidget(framePage);
+    fields->setObjectName(u"frameFields"_s);
+    fields->setHeaderLabels({tr("Bytes"), tr("Field"), tr("Value")});
+    fields->setRootIsDecorated(false);
+    fields->setAccessibleName(tr("Fields of the stored record"));
+    fields->header()->setStretchLastSection(true);
+    frame = new HexView(framePage);
+    auto *frameLayout = new QVBoxLayout(framePage);
+    frameLayout->setContentsMargins(0, 0, 0, 0);
+    frameLayout->setSpacing(0);
+    frameLayout->addWidget(fields, 2);
+    frameLayout->addWidget(frame, 1);
+
+    tabs = new QTabWidget(q);
+    tabs->setDocumentMode(true);
+    tabs->addTab(text, tr("Text"));
+    tabs->addTab(jsonPage, tr("JSON"));
+    tabs->addTab(hex, tr("Hex"));
+    tabs->addTab(framePage, tr("Frame"));
+
+    auto *layout = new QVBoxLayout(q);
+    layout->setContentsMargins(0, 6, 0, 0);
+    layout->addWidget(headline);
+    layout->addWidget(note);
+    layout->addWidget(tabs, 1);
+    headline->setContentsMargins(6, 0, 6, 0);
+
+    QObject::connect(tabs, &QTabWidget::currentChanged, q, [this] { fillCurrentTab(); });
+    QObject::connect(fields, &QTreeWidget::currentItemChanged, q, [this](QTreeWidgetItem *item) {
+        if (item && item->data(0, Qt::UserRole).isValid())
+            frame->select(item->data(0, Qt::UserRole).toLongLong(),
+                          item->data(1, Qt::UserRole).toLongLong());
+    });
+}
+
+void InspectorPanel::Private::show(const QString &headlineText, const QString &noteText)
+{
+    headline->setText(headlineText);
+    note->setText(noteText);
+    note->setVisible(!noteText.isEmpty());
+    QPalette tinted = q->palette();
+    tinted.setColor(QPalette::Window, toneFill(Tone::Warning, q->palette()));
+    note->setPalette(tinted);
+    jsonWatcher.reset(); // an answer for another record is no longer wanted
+    filled = {};
+    text->clear();
+    json->clear();
+    jsonState->hide();
+    hex->clear();
+    frame->clear();
+    fields->clear();
+    tabs->setEnabled(chunk != nullptr);
+    fillCurrentTab();
+}
+
+void InspectorPanel::Private::fillCurrentTab()
+{
+    const int current = tabs->currentIndex();
+    if (!chunk || filled[size_t(current)])
+        return;
+    filled[size_t(current)] = true;
+    switch (Tab(current)) {
+    case Tab::Text:
+        text->setBytes(value(), chunk);
+        break;
+    case Tab::Json:
+        fillJson();
+        break;
+    case Tab::Hex:
+        hex->setBytes(value(), chunk);
+        break;
+    case Tab::Frame:
+        fillFrame();
+        break;
+    }
+}
+
+void InspectorPanel::Private::fillJson()
+{
+    if (record().valueSize <= kJsonAtOnceBytes) {
+        showPretty(layOutJson(value()));
+        return;
+    }
+    jsonState->setText(tr("Laying out %1…").arg(byteText(record().valueSize)));
+    jsonState->show();
+    const auto promise = std::make_shared<QPromise<Pretty>>();
+    jsonWatcher = std::make_unique<QFutureWatcher<Pretty>>();
+    QObject::connect(jsonWatcher.get(), &QFutureWatcherBase::finished, q, [this] {
+        const QFuture<Pretty> future = jsonWatcher->future();
+        if (future.resultCount() > 0)
+            showPretty(future.result());
+    });
+    jsonWatcher->setFuture(promise->future());
+    QThreadPool::globalInstance()->start([promise, held = chunk, which = index] {
+        promise->start();
+        if (!promise->isCanceled())
+            promise->addResult(layOutJson(held->value(held->records()[size_t(which)])));
+        promise->finish();
+    });
+}
+
+void InspectorPanel::Private::showPretty(const Pretty &pretty)
+{
+    jsonState->setVisible(!pretty.ok());
+    if (pretty) {
+        const auto owner = std::make_shared<const QByteArray>(*pretty);
+        json->setSource(TextView::Source::Drawn);
+        json->setBytes(std::as_bytes(std::span(owner->constData(), size_t(owner->size()))), owner);
+        return;
+    }
+    jsonState->setText(jsonErrorText(pretty.error()));
+    json->setSource(TextView::Source::Payload);
+    json->setBytes(value(), chunk);
+    if (const auto byte = pretty.error().where.byte)
+        json->select(*byte, *byte + 1);
+}
+
+void InspectorPanel::Private::fillFrame()
+{
+    const auto add = [this](const QString &bytes, const QString &field, const QString &shown) {
+        auto *item = new QTreeWidgetItem(fields, {bytes, field, shown});
+        item->setToolTip(2, shown);
+        return item;
+    };
+    const auto addBytes = [&](qint64 begin, qint64 end, const QString &field,
+                              const QString &shown) {
+        QTreeWidgetItem *item =
+            add(u"%1 … %2"_s.arg(groupedDigits(begin), groupedDigits(end - 1)), field, shown);
+        item->setData(0, Qt::UserRole, begin);
+        item->setData(1, Qt::UserRole, end);
+        return item;
+    };
+    add({}, tr("topic"), chunk->partition().topic);
+    add({}, tr("partition"), QString::number(chunk->partition().partition.value));
+    add({}, tr("offset"), groupedDigits(record().offset.value));
+    if (capabilities.keys) {
+        add({}, tr("key"), record().flags & RecordFlag::HasKey ? previewText(chunk->key(record()))
+                                                               : tr("null"));
+    }
+    const auto stored = chunk->frame(record());
+    const auto crc = chunk->storedCrc(record());
+    if (crc) {
+        // The layout of core/records/recordcodec.h.
+        const auto hexText = [](quint32 number) { return u"%1"_s.arg(number, 8, 16, QChar(u'0')); };
+        const qint32 size = ByteReader(stored).i32();
+        addBytes(0, 4, tr("size (i32)"), groupedDigits(size));
+        addBytes(4, kRecordHeaderBytes, tr("CRC-32C, stored (u32)"), hexText(*crc));
+        const quint32 computed = chunk->computedCrc(record());
+        QTreeWidgetItem *item =
+            add({}, tr("CRC-32C, computed"),
+                computed == *crc ? tr("%1  equal").arg(hexText(computed))
+                                 : tr("%1  differs: the bytes changed").arg(hexText(computed)));
+        item->setIcon(1, computed == *crc ? icon(IconName::Verified, Tone::Good)
+                                          : icon(IconName::Corrupt, Tone::Danger));
+        addBytes(kRecordHeaderBytes, qint64(stored.size()), tr("body"),
+                 tr("%1 bytes, %2")
+                     .arg(groupedDigits(record().valueSize), kindText(detectKind(value()))));
+    } else {
+        addBytes(0, qint64(stored.size()), tr("value"),
+                 tr("%1 bytes").arg(groupedDigits(record().valueSize)));
+    }
+    fields->resizeColumnToContents(0);
+    fields->resizeColumnToContents(1);
+    frame->setBytes(stored, chunk);
+}
+
+InspectorPanel::InspectorPanel(QWidget *parent)
+    : QWidget(parent)
+    , d(std::make_unique<Private>(this))
+{
+    setAccessibleName(tr("Inspector"));
+    showNote({});
+}
+
+InspectorPanel::~InspectorPanel() = default;
+
+void InspectorPanel::setCurrentTab(Tab tab)
+{
+    d->tabs->setCurrentIndex(int(tab));
+}
+
+void InspectorPanel::showRecord(RecordChunkPtr chunk, int index, const Capabilities &capabilities)
+{
+    if (!chunk || index < 0) {
+        showNote({});
+        return;
+    }
+    if (chunk == d->chunk && index == d->index)
+        return;
+    d->chunk = std::move(chunk);
+    d->index = index;
+    d->capabilities = capabilities;
+    RecordBlock block = RecordBlock::records(d->chunk);
+    const RowRef row{&block, &d->record(), index};
+    const TopicPartition &from = d->chunk->partition();
+    d->show(tr("%1 / %2 · offset %3 · %4 bytes · %5")
+                .arg(from.topic, QString::number(from.partition.value),
+                     groupedDigits(d->record().offset.value), groupedDigits(d->record().valueSize),
+                     kindText(detectKind(d->value()))),
+            rowNote(row));
+}
+
+void InspectorPanel::showNote(const QString &note)
+{
+    d->chunk = nullptr;
+    d->index = -1;
+    d->show(note.isEmpty() ? tr("No record selected") : QString(), note);
+}
+
+} // namespace topicscope::ui

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <QAbstractScrollArea>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+namespace topicscope::ui
+{
+
+/// Scrolls over the bytes of one payload in rows, without ever turning more than the visible ones
+/// into text. Selection is a range of bytes, by mouse and keyboard; it is copied as text, as hex
+/// digits or as the very bytes, three different things.
+/// Thread: GUI.
+class ByteView : public QAbstractScrollArea
+{
+    Q_OBJECT
+public:
+    explicit ByteView(QWidget *parent = nullptr);
+    Q_DISABLE_COPY_MOVE(ByteView)
+
+    /// @param owner  keeps the bytes alive as long as they are shown
+    void setBytes(std::span<const std::byte> bytes, std::shared_ptr<const void> owner);
+    void clear() { setBytes({}, nullptr); }
+    std::span<const std::byte> bytes() const { return m_bytes; }
+    qsizetype byteCount() const { return qsizetype(m_bytes.size()); }
+
+    qsizetype cursor() const { return m_cursor; }
+    qsizetype selectionBegin() const { return std::min(m_cursor, m_anchor); }
+    qsizetype selectionEnd() const { return std::max(m_cursor, m_anchor); }
+    /// The bytes selected, or all of them when nothing is.
+    std::span<const std::byte> selectedBytes() const;
+    void select(qsizetype begin, qsizetype end);
+    /// Moves the cursor there, selects nothing and makes it visible.
+    void setCursor(qsizetype position) { moveCursor(position, false); }
+
+public slots:
+    void selectAll();
+    void copyText();
+    void copyHex();
+    /// As application/octet-stream, for programs that take bytes.
+    void copyBytes();
+
+protected:
+    // What a kind of view defines. Rows are numbered from 0.
+    virtual int rowCount() const = 0;
+    virtual int rowOf(qsizetype position) const = 0;
+    /// First byte of the row; the payload's size behind the last row.
+    virtual qsizetype rowBegin(int row) const = 0;
+    /// The byte nearest to a point of the viewport.
+    virtual qsizetype positionAt(QPointF point) const = 0;
+    /// The position `row` rows below (or above), as nearly under this one as can be.
+    virtual qsizetype positionInRow(int row, qsizetype like) const = 0;
+    virtual qsizetype nextPosition(qsizetype position) const = 0;
+    virtual qsizetype previousPosition(qsizetype position) const = 0;
+    virtual void paintRows(QPainter &painter, int firstRow, int count) = 0;
+    virtual int contentWidth() const = 0;
+    virtual void bytesChanged() = 0;
+
+    int firstVisibleRow() const;
+    int visibleRows() const; ///< partly visible ones included
+    int rowHeight() const;
+    qreal columnWidth() const;
+    int leftEdge() const; ///< x of a row's first pixel in the viewport
+    void updateScrollBars();
+
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
+
+private:
+    void moveCursor(qsizetype position, bool keepAnchor);
+    void ensureVisible(qsizetype position);
+
+    std::span<const std::byte> m_bytes;
+    std::shared_ptr<const void> m_owner;
+    qsizetype m_cursor = 0;
+    qsizetype m_anchor = 0;
+};
+
+} // namespace topicscope::ui
