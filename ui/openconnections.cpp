@@ -1,0 +1,128 @@
+#include "ui/openconnections.h"
+
+#include <algorithm>
+
+namespace topicscope::ui
+{
+
+OpenConnections::OpenConnections(SessionFactory factory, QObject *parent)
+    : QObject(parent)
+    , m_factory(std::move(factory))
+{
+    connect(&m_refreshTimer, &QTimer::timeout, this, [this] {
+        for (Connection &connection : m_connections) {
+            if (connection.session->state() == ConnectionState::Connected && !connection.listing)
+                list(connection);
+        }
+    });
+}
+
+OpenConnections::~OpenConnections() = default;
+
+OpenConnections::Connection *OpenConnections::find(ConnectionId id)
+{
+    const auto found =
+        std::find_if(m_connections.begin(), m_connections.end(),
+                     [id](const Connection &connection) { return connection.id == id; });
+    return found == m_connections.end() ? nullptr : &*found;
+}
+
+ConnectionId OpenConnections::open(const SessionConfig &config)
+{
+    for (const Connection &connection : m_connections) {
+        if (connection.session->config() == config)
+            return connection.id;
+    }
+    const ConnectionId id{++m_lastId};
+    auto *session = new SessionHandle(m_factory, config, this);
+    m_connections.push_back({id, session, {}});
+    m_model.addConnection(id, config);
+
+    connect(session, &SessionHandle::stateChanged, this, [this, id] { onStateChanged(id); });
+    connect(session, &SessionHandle::topicsListed, this,
+            [this, id](RequestId, const TopicList &topics) {
+                if (Connection *connection = find(id))
+                    connection->listing = {};
+                m_model.setTopics(id, topics);
+                emit topicsListed(id);
+            });
+    connect(session, &SessionHandle::failed, this,
+            [this, id](RequestId request, const Error &error) {
+                Connection *connection = find(id);
+                if (!connection || connection->listing != request)
+                    return; // somebody else's request
+                connection->listing = {};
+                emit listingFailed(id, error);
+            });
+    list(m_connections.back());
+    return id;
+}
+
+void OpenConnections::close(ConnectionId id)
+{
+    const Connection *connection = find(id);
+    if (!connection)
+        return;
+    connection->session->disconnect(this);
+    connection->session->deleteLater();
+    m_connections.erase(m_connections.begin() + (connection - m_connections.data()));
+    m_model.removeConnection(id);
+    emit closed(id);
+}
+
+SessionHandle *OpenConnections::session(ConnectionId id) const
+{
+    for (const Connection &connection : m_connections) {
+        if (connection.id == id)
+            return connection.session;
+    }
+    return nullptr;
+}
+
+std::vector<ConnectionId> OpenConnections::ids() const
+{
+    std::vector<ConnectionId> ids;
+    ids.reserve(m_connections.size());
+    for (const Connection &connection : m_connections)
+        ids.push_back(connection.id);
+    return ids;
+}
+
+void OpenConnections::setRefreshInterval(std::chrono::milliseconds interval)
+{
+    if (interval.count() > 0)
+        m_refreshTimer.start(interval);
+    else
+        m_refreshTimer.stop();
+}
+
+void OpenConnections::refresh()
+{
+    for (Connection &connection : m_connections)
+        list(connection);
+}
+
+void OpenConnections::retry(ConnectionId id)
+{
+    if (SessionHandle *handle = session(id))
+        handle->reconnectNow();
+}
+
+void OpenConnections::list(Connection &connection)
+{
+    connection.listing = connection.session->listTopics();
+}
+
+void OpenConnections::onStateChanged(ConnectionId id)
+{
+    Connection *connection = find(id);
+    if (!connection)
+        return;
+    const SessionHandle &session = *connection->session;
+    m_model.setConnectionState(id, session.state(), session.lastError());
+    if (session.state() == ConnectionState::Connected && !connection->listing)
+        list(*connection); // back again: what changed meanwhile?
+    emit stateChanged(id);
+}
+
+} // namespace topicscope::ui

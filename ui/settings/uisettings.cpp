@@ -1,0 +1,129 @@
+#include "ui/settings/uisettings.h"
+
+#include <QRegularExpression>
+
+namespace topicscope::ui
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+constexpr int kMaxPlaces = 20;
+constexpr int kDefaultRefreshSeconds = 3;
+constexpr int kMaxRefreshSeconds = 3600;
+
+const QString kSchemes[] = {u"system"_s, u"light"_s, u"dark"_s};
+
+} // namespace
+
+std::optional<Place> parsePlace(const QString &text)
+{
+    static const QRegularExpression form(
+        u"^([A-Za-z0-9._-]+)(?:/(\\d{1,10})(?:@(\\d{1,19}))?)?$"_s);
+    const auto match = form.match(text);
+    if (!match.hasMatch())
+        return std::nullopt;
+    Place place;
+    place.topic = match.captured(1);
+    bool ok = true;
+    if (match.hasCaptured(2))
+        place.partition = PartitionId{match.captured(2).toInt(&ok)};
+    if (ok && match.hasCaptured(3))
+        place.offset = Offset{match.captured(3).toLongLong(&ok)};
+    return ok ? std::optional(place) : std::nullopt;
+}
+
+UiSettings::UiSettings(const QString &file)
+    : m_settings(file.isEmpty() ? QSettings().fileName() : file, QSettings::IniFormat)
+{
+}
+
+ColorScheme UiSettings::colorScheme() const
+{
+    const QString stored = m_settings.value(u"appearance/scheme"_s).toString();
+    for (const auto scheme : {ColorScheme::Light, ColorScheme::Dark}) {
+        if (stored == kSchemes[int(scheme)])
+            return scheme;
+    }
+    return ColorScheme::System;
+}
+
+void UiSettings::setColorScheme(ColorScheme scheme)
+{
+    m_settings.setValue(u"appearance/scheme"_s, kSchemes[int(scheme)]);
+}
+
+std::chrono::seconds UiSettings::refreshInterval() const
+{
+    bool ok = false;
+    const int stored = m_settings.value(u"topics/refreshSeconds"_s).toInt(&ok);
+    const bool sane = ok && stored >= 0 && stored <= kMaxRefreshSeconds;
+    return std::chrono::seconds(sane ? stored : kDefaultRefreshSeconds);
+}
+
+void UiSettings::setRefreshInterval(std::chrono::seconds interval)
+{
+    m_settings.setValue(u"topics/refreshSeconds"_s, int(interval.count()));
+}
+
+QByteArray UiSettings::windowGeometry() const
+{
+    return m_settings.value(u"window/geometry"_s).toByteArray();
+}
+
+void UiSettings::setWindowGeometry(const QByteArray &state)
+{
+    m_settings.setValue(u"window/geometry"_s, state);
+}
+
+QByteArray UiSettings::windowState() const
+{
+    return m_settings.value(u"window/state"_s).toByteArray();
+}
+
+void UiSettings::setWindowState(const QByteArray &state)
+{
+    m_settings.setValue(u"window/state"_s, state);
+}
+
+QByteArray UiSettings::topicColumns() const
+{
+    return m_settings.value(u"topics/columns"_s).toByteArray();
+}
+
+void UiSettings::setTopicColumns(const QByteArray &state)
+{
+    m_settings.setValue(u"topics/columns"_s, state);
+}
+
+std::vector<Place> UiSettings::places() const
+{
+    std::vector<Place> places;
+    const QStringList stored = m_settings.value(u"window/places"_s).toStringList();
+    for (const QString &entry : stored.first(qMin(qsizetype(kMaxPlaces), stored.size()))) {
+        const qsizetype space = entry.indexOf(u' ');
+        if (auto place = parsePlace(entry.sliced(space + 1))) {
+            place->endpoint = entry.first(qMax(qsizetype(0), space));
+            places.push_back(*std::move(place));
+        }
+    }
+    return places;
+}
+
+void UiSettings::setPlaces(const std::vector<Place> &places)
+{
+    QStringList stored;
+    for (const Place &place : places) {
+        QString entry = place.endpoint + u' ' + place.topic;
+        if (place.partition)
+            entry += u'/' + QString::number(place.partition->value);
+        if (place.partition && place.offset)
+            entry += u'@' + QString::number(place.offset->value);
+        stored.append(entry);
+    }
+    m_settings.setValue(u"window/places"_s, stored);
+}
+
+} // namespace topicscope::ui

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "core/base/ids.h"
+#include "ui/theme/palette.h"
+
+#include <QByteArray>
+#include <QSettings>
+
+#include <chrono>
+#include <optional>
+#include <vector>
+
+namespace topicscope::ui
+{
+
+/// One open tab, so that it can be opened again.
+struct Place {
+    QString endpoint; ///< "host:port" of the connection; empty: whichever is connected first
+    QString topic;
+    std::optional<PartitionId> partition; ///< nullopt: the whole topic
+    std::optional<Offset> offset;         ///< nullopt: the newest records
+
+    bool operator==(const Place &) const = default;
+};
+
+/// "topic", "topic/1" or "topic/1@42" as a place without endpoint; nullopt when it is none of them.
+std::optional<Place> parsePlace(const QString &text);
+
+/// What the window remembers, field by field. Nothing else of the window's reads or writes the
+/// settings file; it is written atomically, and a value of the wrong kind or range counts as
+/// absent. Thread: GUI.
+class UiSettings
+{
+public:
+    /// @param file  an INI file; empty: the user's own settings.
+    explicit UiSettings(const QString &file = {});
+
+    ColorScheme colorScheme() const;
+    void setColorScheme(ColorScheme scheme);
+
+    /// How often offsets are read again while connected; 0 = only by hand.
+    std::chrono::seconds refreshInterval() const;
+    void setRefreshInterval(std::chrono::seconds interval);
+
+    QByteArray windowGeometry() const;
+    void setWindowGeometry(const QByteArray &state);
+    QByteArray windowState() const; ///< docks and toolbars
+    void setWindowState(const QByteArray &state);
+    QByteArray topicColumns() const;
+    void setTopicColumns(const QByteArray &state);
+
+    std::vector<Place> places() const;
+    void setPlaces(const std::vector<Place> &places);
+
+private:
+    QSettings m_settings;
+};
+
+} // namespace topicscope::ui
