@@ -1,5 +1,6 @@
 #include "app/cli/command.h"
 #include "app/cli/command_hash.h"
+#include "app/cli/command_serve.h"
 #include "app/cli/errorlines.h"
 #include "app/cli/output.h"
 #include "core/base/bytewriter.h"
@@ -18,7 +19,7 @@ namespace
 
 QList<Command> allCommands()
 {
-    return {hashCommand()};
+    return {hashCommand(), serveCommand()};
 }
 
 QString generalHelp(const QList<Command> &commands)

@@ -4,6 +4,8 @@
 #include "core/base/bytewriter.h"
 #include "core/booblik/topicname.h"
 
+#include <algorithm>
+
 namespace topicscope::booblik
 {
 
@@ -59,26 +61,44 @@ QByteArray encodeBody(const wire::MetadataRequest &request)
     return out.take();
 }
 
-Result<wire::ProduceRequest> decodeProduceRequest(std::span<const std::byte> body)
+Result<ProduceView> decodeProduceView(std::span<const std::byte> body)
 {
     ByteReader in(body);
-    wire::ProduceRequest request;
+    ProduceView request;
     request.topicName = readTopicName(in);
     request.partitionId = in.i32();
     request.ackPolicy = in.i8();
-    const qint32 count = in.count(4);
+    request.recordCount = in.count(4);
     if (!in.ok() || request.partitionId < 0 || request.ackPolicy < 0 || request.ackPolicy > 2 ||
-        count < 1)
+        request.recordCount < 1)
         return corrupt("PRODUCE");
-    request.records.reserve(count);
-    for (qint32 i = 0; i < count; ++i) {
+    const qsizetype begin = in.position();
+    for (qint32 i = 0; i < request.recordCount; ++i) {
         const qint32 size = in.i32();
         if (size < 1)
             return corrupt("PRODUCE record size");
-        request.records.append(toByteArray(in.bytes(size)));
+        in.bytes(size);
         if (!in.ok())
             return corrupt("PRODUCE record");
+        request.largestRecord = std::max(request.largestRecord, size);
     }
+    request.records = body.subspan(size_t(begin), size_t(in.position() - begin));
+    return request;
+}
+
+Result<wire::ProduceRequest> decodeProduceRequest(std::span<const std::byte> body)
+{
+    auto view = decodeProduceView(body);
+    if (!view)
+        return std::move(view).error();
+    wire::ProduceRequest request;
+    request.topicName = view->topicName;
+    request.partitionId = view->partitionId;
+    request.ackPolicy = view->ackPolicy;
+    request.records.reserve(view->recordCount);
+    ByteReader in(view->records);
+    for (qint32 i = 0; i < view->recordCount; ++i)
+        request.records.append(toByteArray(in.bytes(in.i32())));
     return request;
 }
 

@@ -25,6 +25,17 @@ QByteArray encodeBody(const wire::ProduceRequest &request);
 QByteArray encodeBody(const wire::FetchRequest &request, qint16 version);
 QByteArray encodeBody(const wire::MetadataRequest &request);
 
+/// A PRODUCE request whose records stay where they were received.
+struct ProduceView {
+    QString topicName;
+    qint32 partitionId = 0;
+    qint8 ackPolicy = 1;
+    qint32 recordCount = 0;
+    qint32 largestRecord = 0;           ///< bytes of the largest body
+    std::span<const std::byte> records; ///< recordCount x (i32 size, bytes), all checked
+};
+
+Result<ProduceView> decodeProduceView(std::span<const std::byte> body);
 Result<wire::ProduceRequest> decodeProduceRequest(std::span<const std::byte> body);
 Result<wire::FetchRequest> decodeFetchRequest(std::span<const std::byte> body, qint16 version);
 Result<wire::MetadataRequest> decodeMetadataRequest(std::span<const std::byte> body);

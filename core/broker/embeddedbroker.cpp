@@ -1,0 +1,72 @@
+#include "core/broker/embeddedbroker.h"
+
+#include "core/broker/brokerserver.h"
+
+#include <utility>
+
+namespace topicscope::broker
+{
+
+EmbeddedBroker::EmbeddedBroker(BrokerConfig config, QObject *parent)
+    : QObject(parent)
+    , m_config(std::move(config))
+    , m_server(new BrokerServer(m_config))
+    , m_thread(new QThread)
+{
+    m_thread->setObjectName("embedded broker");
+    m_server->moveToThread(m_thread.get());
+    connect(m_thread.get(), &QThread::finished, m_server, &QObject::deleteLater);
+    connect(m_server, &BrokerServer::message, this, &EmbeddedBroker::message);
+    connect(m_server, &BrokerServer::warning, this, &EmbeddedBroker::warning);
+    m_thread->start();
+}
+
+EmbeddedBroker::~EmbeddedBroker() = default;
+
+void EmbeddedBroker::start()
+{
+    QMetaObject::invokeMethod(m_server, [this, server = m_server] {
+        auto outcome = server->start();
+        QMetaObject::invokeMethod(this,
+                                  [this, outcome = std::move(outcome)] { onStarted(outcome); });
+    });
+}
+
+Result<quint16> EmbeddedBroker::startAndWait()
+{
+    Result<quint16> outcome = quint16{0};
+    QMetaObject::invokeMethod(
+        m_server, [&outcome, server = m_server] { outcome = server->start(); },
+        Qt::BlockingQueuedConnection);
+    onStarted(outcome);
+    return outcome;
+}
+
+void EmbeddedBroker::onStarted(const Result<quint16> &outcome)
+{
+    if (!outcome) {
+        emit failed(outcome.error());
+        return;
+    }
+    m_port = *outcome;
+    emit listening(m_port);
+}
+
+void EmbeddedBroker::stop()
+{
+    m_port = 0;
+    QMetaObject::invokeMethod(m_server, [this, server = m_server] {
+        server->stop();
+        QMetaObject::invokeMethod(this, &EmbeddedBroker::stopped);
+    });
+}
+
+void EmbeddedBroker::append(const TopicPartition &partition, const QByteArray &body)
+{
+    QMetaObject::invokeMethod(m_server, [server = m_server, partition, body] {
+        if (auto offset = server->append(partition, body); !offset)
+            emit server->warning(describe(offset.error()));
+    });
+}
+
+} // namespace topicscope::broker
