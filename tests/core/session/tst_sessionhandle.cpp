@@ -1,6 +1,7 @@
 #include "core/session/sessionhandle.h"
 #include "tests/support/fakesession.h"
 
+#include <QDeadlineTimer>
 #include <QElapsedTimer>
 #include <QRegularExpression>
 #include <QSignalSpy>
@@ -110,6 +111,7 @@ private slots:
     void waitingListTopicsIsShared();
     void listsTopicsAgainWhileOneIsRunning();
     void newestFetchWinsOverRunningAndWaiting();
+    void resultsOnTheirWayAreDroppedWhenANewerFetchIsAsked();
     void fetchWithoutRequestsFinishes();
     void onePartitionFailingLeavesTheOthers();
     void unreachableBrokerFailsTheRestUntried();
@@ -261,6 +263,28 @@ void tst_SessionHandle::newestFetchWinsOverRunningAndWaiting()
     QVERIFY(log.lines().contains(u"fetch finished %1"_s.arg(waiting.value)));
     QVERIFY(log.lines().contains(u"fetched %1: orders/0 @2+3"_s.arg(newest.value)));
     QCOMPARE(m_broker->calls(Call::Fetch), 2);
+}
+
+void tst_SessionHandle::resultsOnTheirWayAreDroppedWhenANewerFetchIsAsked()
+{
+    const auto handle = makeConnected();
+    Log log(handle.get());
+    m_broker->block(Call::Fetch);
+    const RequestId old = handle->fetch({from(0), from(1)});
+    // No event loop here: the first result is posted to this thread and stays there.
+    const QDeadlineTimer deadline(5s);
+    const auto secondCallBegan = [&] { return m_broker->calls(Call::Fetch) == 2; };
+    while (m_broker->blocked(Call::Fetch) == 0 && !deadline.hasExpired())
+        QThread::yieldCurrentThread();
+    m_broker->releaseOne(Call::Fetch);
+    while (!secondCallBegan() && !deadline.hasExpired())
+        QThread::yieldCurrentThread();
+    QVERIFY(secondCallBegan());
+    const RequestId newest = handle->fetch({from(2)});
+    m_broker->release(Call::Fetch);
+    QTRY_COMPARE(log.lines(), QStringList({u"fetch finished %1"_s.arg(old.value),
+                                           u"fetched %1: orders/0 @2+3"_s.arg(newest.value),
+                                           u"fetch finished %1"_s.arg(newest.value)}));
 }
 
 void tst_SessionHandle::fetchWithoutRequestsFinishes()
