@@ -1,0 +1,681 @@
+#include "ui/panels/composepanel.h"
+
+#include "core/base/digits.h"
+#include "ui/errortext.h"
+#include "ui/panels/composepreview.h"
+#include "ui/panels/elidedlabel.h"
+#include "ui/panels/partitionstrip.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QCompleter>
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QTime>
+
+#include <algorithm>
+
+namespace topicscope::ui
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+constexpr int kByKey = -1; ///< data of the partition box's first item
+
+PayloadEdit::Setup keySetup()
+{
+    using Mode = PayloadEdit::Mode;
+    return {ComposePanel::tr("key"),
+            {Mode::None, Mode::Text, Mode::Hex, Mode::File},
+            PayloadText::Lines::One,
+            ComposePanel::tr("none"),
+            ComposePanel::tr("no key: partitions in turn"),
+            ComposePanel::kMaxKeyBytes};
+}
+
+PayloadEdit::Setup valueSetup()
+{
+    using Mode = PayloadEdit::Mode;
+    return {ComposePanel::tr("value"),
+            {Mode::Text, Mode::Json, Mode::Hex, Mode::File},
+            PayloadText::Lines::Many,
+            ComposePanel::tr("null"),
+            ComposePanel::tr("no value at all: a tombstone"),
+            -1};
+}
+
+} // namespace
+
+ComposePanel::ComposePanel(QWidget *parent)
+    : QWidget(parent)
+    , m_topic(new QComboBox)
+    , m_key(new PayloadEdit(keySetup()))
+    , m_value(new PayloadEdit(valueSetup()))
+    , m_partition(new QComboBox)
+    , m_strip(new PartitionStrip)
+    , m_ack(new QComboBox)
+    , m_promise(new ElidedLabel)
+    , m_preview(new ElidedLabel)
+    , m_keyNote(new ElidedLabel)
+    , m_size(new ElidedLabel)
+    , m_status(new ElidedLabel)
+    , m_undoButton(new QPushButton(tr("Undo")))
+    , m_clearButton(new QPushButton(tr("Clear")))
+    , m_publishButton(new QPushButton(tr("Publish")))
+    , m_publishAction(new QAction(icon(IconName::Publish), tr("Publish"), this))
+{
+    m_topic->setObjectName(u"topicBox"_s);
+    m_key->setObjectName(u"key"_s);
+    m_value->setObjectName(u"value"_s);
+    m_partition->setObjectName(u"partitionBox"_s);
+    m_strip->setObjectName(u"partitionStrip"_s);
+    m_ack->setObjectName(u"ackBox"_s);
+    m_promise->setObjectName(u"ackPromise"_s);
+    m_preview->setObjectName(u"preview"_s);
+    m_keyNote->setObjectName(u"keyNote"_s);
+    m_size->setObjectName(u"sizeLabel"_s);
+    m_status->setObjectName(u"status"_s);
+    m_undoButton->setObjectName(u"undoButton"_s);
+    m_clearButton->setObjectName(u"clearButton"_s);
+    m_publishButton->setObjectName(u"publishButton"_s);
+
+    m_topic->setEditable(true);
+    m_topic->setInsertPolicy(QComboBox::NoInsert);
+    // Names are case-sensitive: a completion must not turn one topic into another.
+    auto *completer = new QCompleter(m_topic->model(), m_topic);
+    completer->setCaseSensitivity(Qt::CaseSensitive);
+    completer->setCompletionMode(QCompleter::PopupCompletion);
+    completer->setFilterMode(Qt::MatchContains);
+    m_topic->setCompleter(completer);
+    m_topic->setMinimumContentsLength(14);
+    m_topic->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_partition->setMinimumContentsLength(12);
+    m_publishAction->setObjectName(u"publishAction"_s);
+    m_publishAction->setShortcuts(
+        {QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter)});
+    m_publishAction->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    m_publishAction->setAutoRepeat(false);
+    addAction(m_publishAction);
+
+    buildLayout();
+    connectInputs();
+    fillAckPolicies();
+    fillPartitions();
+    refresh();
+}
+
+void ComposePanel::buildLayout()
+{
+    const auto label = [](const QString &text, QWidget *buddy) {
+        auto *widget = new QLabel(text);
+        widget->setBuddy(buddy);
+        return widget;
+    };
+    m_topic->setAccessibleName(tr("Topic"));
+    m_partition->setAccessibleName(tr("Partition"));
+    m_ack->setAccessibleName(tr("Ack policy"));
+    m_preview->setAccessibleName(tr("Where the record will go"));
+    m_size->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    m_keyNote->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    m_undoButton->setToolTip(tr("Bring back what was composed before"));
+    m_clearButton->setToolTip(tr("Empty key and value"));
+    m_publishButton->setIcon(icon(IconName::Publish));
+    m_publishButton->setAutoDefault(false);
+    m_publishButton->setMinimumWidth(
+        m_publishButton->fontMetrics().horizontalAdvance(tr("Publishing…")) + 48);
+
+    auto *first = new QHBoxLayout;
+    first->addWidget(m_topic, 1);
+    first->addSpacing(8);
+    first->addWidget(label(tr("&Key"), m_key));
+    first->addWidget(m_key, 2);
+    auto *ack = new QHBoxLayout;
+    ack->addWidget(m_ack);
+    ack->addWidget(m_promise, 1);
+    auto *preview = new QHBoxLayout;
+    preview->addWidget(m_preview, 1);
+    preview->addWidget(m_keyNote);
+    auto *bottom = new QHBoxLayout;
+    bottom->addWidget(m_size);
+    bottom->addSpacing(12);
+    bottom->addWidget(m_status, 1);
+    bottom->addWidget(m_undoButton);
+    bottom->addWidget(m_clearButton);
+    bottom->addWidget(m_publishButton);
+
+    auto *grid = new QGridLayout(this);
+    grid->setContentsMargins(8, 6, 8, 6);
+    grid->setVerticalSpacing(4);
+    grid->setHorizontalSpacing(8);
+    grid->addWidget(label(tr("T&opic"), m_topic), 0, 0);
+    grid->addLayout(first, 0, 1);
+    grid->addWidget(label(tr("Va&lue"), m_value), 1, 0, Qt::AlignTop);
+    grid->addWidget(m_value, 1, 1, 2, 1);
+    grid->addWidget(label(tr("Pa&rtition"), m_partition), 0, 2);
+    grid->addWidget(m_partition, 0, 3);
+    grid->addWidget(m_strip, 1, 3);
+    grid->addWidget(label(tr("&Ack"), m_ack), 2, 2);
+    grid->addLayout(ack, 2, 3);
+    grid->addLayout(preview, 3, 0, 1, 4);
+    grid->addLayout(bottom, 4, 0, 1, 4);
+    grid->setColumnStretch(1, 3);
+    grid->setColumnStretch(3, 2);
+    grid->setRowStretch(1, 1);
+    grid->setRowStretch(2, 1);
+}
+
+void ComposePanel::connectInputs()
+{
+    connect(m_topic, &QComboBox::currentTextChanged, this, [this] {
+        fillPartitions();
+        onEdited();
+    });
+    connect(m_key, &PayloadEdit::changed, this, &ComposePanel::onEdited);
+    connect(m_value, &PayloadEdit::changed, this, &ComposePanel::onEdited);
+    for (PayloadEdit *edit : {m_key, m_value}) {
+        connect(edit, &PayloadEdit::refused, this, [this](const QString &why) {
+            showMessage(why, Tone::Warning);
+            m_messageIsNote = true;
+        });
+    }
+    connect(m_partition, &QComboBox::activated, this, &ComposePanel::onEdited);
+    connect(m_ack, &QComboBox::activated, this, &ComposePanel::onEdited);
+    connect(m_undoButton, &QPushButton::clicked, this, &ComposePanel::undo);
+    connect(m_clearButton, &QPushButton::clicked, this, &ComposePanel::clear);
+    connect(m_publishButton, &QPushButton::clicked, this, &ComposePanel::publish);
+    connect(m_publishAction, &QAction::triggered, this, &ComposePanel::publish);
+    connect(&m_keyRead, &QFutureWatcherBase::finished, this, &ComposePanel::onFileRead);
+    connect(&m_valueRead, &QFutureWatcherBase::finished, this, &ComposePanel::onFileRead);
+}
+
+void ComposePanel::setSession(SessionHandle *session)
+{
+    if (session == m_session)
+        return;
+    if (m_session)
+        m_session->disconnect(this);
+    m_session = session;
+    m_waiting.clear(); // their answers went with the old session; the publish log keeps them
+    m_reading.reset();
+    m_message.clear();
+    if (session) {
+        connect(session, &SessionHandle::capabilitiesKnown, this, [this] {
+            fillAckPolicies();
+            refresh();
+        });
+        connect(session, &SessionHandle::stateChanged, this, &ComposePanel::refresh);
+        connect(session, &SessionHandle::published, this, &ComposePanel::onPublished);
+        connect(session, &SessionHandle::failed, this, &ComposePanel::onFailed);
+        // Queued: while `destroyed` is emitted the pointer is not null yet.
+        connect(session, &QObject::destroyed, this, &ComposePanel::onSessionGone,
+                Qt::QueuedConnection);
+    }
+    fillAckPolicies();
+    refresh();
+}
+
+void ComposePanel::onSessionGone()
+{
+    if (m_session)
+        return; // another one already
+    m_waiting.clear();
+    m_reading.reset();
+    refresh();
+}
+
+void ComposePanel::setTopics(const TopicList &topics)
+{
+    m_topics = topics;
+    QStringList names;
+    for (const TopicInfo &topic : topics)
+        names << topic.name;
+    QStringList shown;
+    for (int i = 0; i < m_topic->count(); ++i)
+        shown << m_topic->itemText(i);
+    if (names != shown) {
+        const QSignalBlocker blocker(m_topic);
+        const QString typed = m_topic->currentText();
+        m_topic->clear();
+        m_topic->addItems(names);
+        m_topic->setEditText(typed);
+    }
+    fillPartitions();
+    refresh();
+}
+
+void ComposePanel::setTopic(const QString &topic)
+{
+    m_topic->setEditText(topic);
+}
+
+void ComposePanel::setDraft(const std::optional<QByteArray> &value, const QString &topic,
+                            std::optional<PartitionId> partition)
+{
+    PublishRequest request;
+    request.topic = topic;
+    request.partition = partition;
+    request.value = value;
+    request.ack = ackPolicy().value_or(AckPolicy::Written);
+    setRequest(request);
+}
+
+void ComposePanel::setRequest(const PublishRequest &request)
+{
+    keepForUndo();
+    m_message.clear();
+    m_topic->setEditText(request.topic);
+    m_key->setBytes(request.key);
+    m_value->setBytes(request.value);
+    setByHand(request.partition);
+    setAckPolicy(request.ack);
+    onEdited();
+}
+
+void ComposePanel::focusValue()
+{
+    m_value->setFocus(Qt::OtherFocusReason);
+}
+
+void ComposePanel::fillAckPolicies()
+{
+    const std::optional<AckPolicy> chosen = ackPolicy();
+    const QSignalBlocker blocker(m_ack);
+    m_ack->clear();
+    if (!m_session)
+        return;
+    const Capabilities &capabilities = m_session->capabilities();
+    for (const AckPolicy policy : capabilities.ackPolicies) {
+        m_ack->addItem(ackPolicyName(policy), QVariant::fromValue(policy));
+        m_ack->setItemData(m_ack->count() - 1, ackPromise(policy), Qt::ToolTipRole);
+    }
+    if (chosen)
+        setAckPolicy(*chosen);
+    m_value->setNoneAllowed(capabilities.nullValues);
+}
+
+/// Offers the partitions of the topic; one chosen by hand stays chosen, also when it is gone.
+void ComposePanel::fillPartitions()
+{
+    const std::optional<PartitionId> chosen = byHand();
+    const QSignalBlocker blocker(m_partition);
+    m_partition->clear();
+    m_partition->addItem(tr("by key"), kByKey);
+    if (const TopicInfo *topic = currentTopic()) {
+        for (const PartitionInfo &partition : topic->partitions)
+            m_partition->addItem(tr("by hand: %1").arg(partition.id.value), partition.id.value);
+    }
+    setByHand(chosen);
+}
+
+const TopicInfo *ComposePanel::currentTopic() const
+{
+    const QString name = topicName();
+    const auto topic = std::find_if(m_topics.begin(), m_topics.end(),
+                                    [&](const TopicInfo &info) { return info.name == name; });
+    return topic == m_topics.end() ? nullptr : &*topic;
+}
+
+QString ComposePanel::topicName() const
+{
+    return m_topic->currentText();
+}
+
+std::optional<PartitionId> ComposePanel::byHand() const
+{
+    const QVariant item = m_partition->currentData();
+    if (!item.isValid() || item.toInt() == kByKey)
+        return std::nullopt;
+    return PartitionId{item.toInt()};
+}
+
+void ComposePanel::setByHand(std::optional<PartitionId> partition)
+{
+    const int wanted = partition ? partition->value : kByKey;
+    if (m_partition->findData(wanted) < 0)
+        m_partition->addItem(tr("by hand: %1").arg(wanted), wanted);
+    m_partition->setCurrentIndex(m_partition->findData(wanted));
+}
+
+std::optional<AckPolicy> ComposePanel::ackPolicy() const
+{
+    const QVariant item = m_ack->currentData();
+    return item.isValid() ? std::optional(item.value<AckPolicy>()) : std::nullopt;
+}
+
+void ComposePanel::setAckPolicy(AckPolicy policy)
+{
+    const int index = m_ack->findData(QVariant::fromValue(policy));
+    if (index >= 0)
+        m_ack->setCurrentIndex(index);
+}
+
+qint64 ComposePanel::maxValueBytes() const
+{
+    return m_session ? m_session->capabilities().maxRecordBytes - topicName().toUtf8().size() : 0;
+}
+
+void ComposePanel::onEdited()
+{
+    ++m_revision;
+    if (m_messageIsNote)
+        m_message.clear();
+    refresh();
+}
+
+void ComposePanel::refresh()
+{
+    const TopicInfo *topic = currentTopic();
+    refreshPreview(topic);
+    refreshSize();
+    const auto ack = ackPolicy();
+    m_promise->setLine(ack ? ackPromise(*ack) : QString());
+    m_undoButton->setEnabled(m_undo.has_value());
+
+    const bool inFlight = std::any_of(m_waiting.cbegin(), m_waiting.cend(),
+                                      [this](quint64 revision) { return revision == m_revision; });
+    const auto reason = obstacle();
+    m_publishButton->setText(inFlight || m_reading ? tr("Publishing…") : tr("Publish"));
+    m_publishButton->setEnabled(!inFlight && !m_reading && !reason);
+    m_publishAction->setEnabled(m_publishButton->isEnabled());
+
+    if (m_reading) {
+        m_status->setLine(tr("Reading the file…"), icon(IconName::Clock));
+    } else if (inFlight) {
+        m_status->setLine(tr("Waiting for the answer. Change the record to publish another one."),
+                          icon(IconName::Clock));
+    } else if (m_messageIsNote && !m_message.isEmpty()) {
+        m_status->setLine(m_message, icon(IconName::Warning, m_messageTone));
+    } else if (reason) {
+        m_status->setLine(reason->text,
+                          reason->icon ? icon(*reason->icon, Tone::Warning) : QIcon());
+    } else if (!m_message.isEmpty()) {
+        const IconName name = m_messageTone == Tone::Good ? IconName::Verified : IconName::Warning;
+        m_status->setLine(m_message, icon(name, m_messageTone));
+    } else if (m_session->state() == ConnectionState::Lost) {
+        m_status->setLine(tr("The connection is lost. ") + errorText(m_session->lastError()).full(),
+                          icon(IconName::Offline, Tone::Warning));
+    } else {
+        m_status->setLine({});
+    }
+    m_publishButton->setToolTip(
+        reason ? reason->text : m_publishAction->shortcut().toString(QKeySequence::NativeText));
+    m_publishButton->setAccessibleDescription(m_status->text());
+}
+
+void ComposePanel::refreshPreview(const TopicInfo *topic)
+{
+    const Payload &key = m_key->payload();
+    const bool hasKey = key.kind == Payload::Kind::Bytes || key.kind == Payload::Kind::File;
+    m_partition->setItemText(0, key.kind == Payload::Kind::None ? tr("in turn") : tr("by key"));
+    m_keyNote->setLine(m_session && hasKey && !m_session->capabilities().keys
+                           ? tr("The broker does not store the key")
+                           : QString(),
+                       icon(IconName::Warning, Tone::Warning));
+    m_keyNote->setVisible(!m_keyNote->text().isEmpty());
+    if (!topic || topic->partitions.isEmpty()) {
+        m_strip->setPartitions({});
+        m_strip->setChosen(std::nullopt);
+        m_preview->setLine({});
+        return;
+    }
+    m_strip->setPartitions(topic->partitions);
+    if (key.kind == Payload::Kind::Invalid && !byHand()) {
+        m_strip->setChosen(std::nullopt);
+        m_preview->setLine({});
+        return;
+    }
+    const PartitionChoice choice = choosePartition(*topic, key.bytes, byHand());
+    m_strip->setChosen(choice.partition);
+    m_preview->setLine(choice.others.isEmpty() ? choice.text
+                                               : choice.text + u"; "_s + choice.others);
+}
+
+void ComposePanel::refreshSize()
+{
+    const Payload &value = m_value->payload();
+    if (value.kind == Payload::Kind::None) {
+        m_size->setLine(tr("null value"));
+        return;
+    }
+    const QString bytes = value.kind == Payload::Kind::Invalid ? u"–"_s : groupedDigits(value.size);
+    const qint64 limit = maxValueBytes();
+    m_size->setLine(limit > 0 ? tr("Value: %1 of at most %2 bytes").arg(bytes, groupedDigits(limit))
+                              : tr("Value: %1 bytes").arg(bytes));
+}
+
+std::optional<ComposePanel::Obstacle> ComposePanel::obstacle() const
+{
+    if (auto reason = sessionObstacle())
+        return reason;
+    if (auto reason = targetObstacle())
+        return reason;
+    return contentObstacle();
+}
+
+std::optional<ComposePanel::Obstacle> ComposePanel::sessionObstacle() const
+{
+    if (!m_session)
+        return Obstacle{tr("There is no connection: connect to a broker to publish."),
+                        IconName::Offline};
+    if (m_session->config().readOnly)
+        return Obstacle{tr("This connection is marked read-only: nothing can be published."),
+                        IconName::ReadOnly};
+    if (m_session->capabilities() == Capabilities{})
+        return Obstacle{tr("Connecting…"), IconName::Clock};
+    if (!m_session->capabilities().publish)
+        return Obstacle{tr("Nothing can be published here."), IconName::ReadOnly};
+    return std::nullopt;
+}
+
+std::optional<ComposePanel::Obstacle> ComposePanel::targetObstacle() const
+{
+    const QString name = topicName();
+    if (name.isEmpty())
+        return Obstacle{tr("Choose a topic."), std::nullopt};
+    const TopicInfo *topic = currentTopic();
+    if (!topic)
+        return Obstacle{
+            tr("The broker has no topic “%1”; publishing does not create one.").arg(name),
+            IconName::Warning};
+    if (topic->error)
+        return Obstacle{errorText(*topic->error).full(), IconName::Warning};
+    if (topic->partitions.isEmpty())
+        return Obstacle{tr("This topic has no partitions."), IconName::Warning};
+    const auto wanted = byHand();
+    const bool exists = !wanted || std::any_of(topic->partitions.begin(), topic->partitions.end(),
+                                               [&](const PartitionInfo &partition) {
+                                                   return partition.id == *wanted;
+                                               });
+    if (!exists)
+        return Obstacle{tr("%1 has no partition %2.").arg(name).arg(wanted->value),
+                        IconName::Warning};
+    return std::nullopt;
+}
+
+std::optional<ComposePanel::Obstacle> ComposePanel::contentObstacle() const
+{
+    const Payload &key = m_key->payload();
+    const Payload &value = m_value->payload();
+    if (key.kind == Payload::Kind::Invalid)
+        return Obstacle{tr("Key: %1.").arg(key.problem), IconName::Warning};
+    if (value.kind == Payload::Kind::Invalid)
+        return Obstacle{tr("Value: %1.").arg(value.problem), IconName::Warning};
+    const Capabilities &capabilities = m_session->capabilities();
+    if (value.kind != Payload::Kind::None && value.size == 0 && !capabilities.emptyValues)
+        return Obstacle{tr("The value is empty, and this broker cannot store a record of 0 bytes."),
+                        std::nullopt};
+    if (value.size > maxValueBytes())
+        return Obstacle{tr("The value has %1 bytes; at most %2 fit with this topic's name.")
+                            .arg(groupedDigits(value.size), groupedDigits(maxValueBytes())),
+                        IconName::Oversized};
+    return std::nullopt;
+}
+
+void ComposePanel::publish()
+{
+    if (!m_publishButton->isEnabled())
+        return;
+    const Payload &key = m_key->payload();
+    const Payload &value = m_value->payload();
+    PublishRequest request;
+    request.topic = topicName();
+    request.partition = byHand();
+    request.key = key.bytes;
+    request.value = value.bytes;
+    request.ack = ackPolicy().value_or(AckPolicy::Written);
+    request.expectedPartitionCount = qint32(currentTopic()->partitions.size());
+    m_message.clear();
+
+    const bool readsKey = key.kind == Payload::Kind::File;
+    const bool readsValue = value.kind == Payload::Kind::File;
+    if (!readsKey && !readsValue) {
+        submit(request, m_revision);
+        return;
+    }
+    m_reading = Reading{std::move(request), m_session, m_revision, readsKey, readsValue};
+    m_keyRead.setFuture(readsKey ? lookAtFile(key.path, kMaxKeyBytes)
+                                 : QFuture<Result<PayloadFile>>());
+    m_valueRead.setFuture(readsValue ? lookAtFile(value.path, maxValueBytes())
+                                     : QFuture<Result<PayloadFile>>());
+    refresh();
+}
+
+void ComposePanel::onFileRead()
+{
+    if (!m_reading || !m_keyRead.isFinished() || !m_valueRead.isFinished())
+        return;
+    Reading reading = *std::exchange(m_reading, std::nullopt);
+    if (!reading.session || reading.session != m_session) {
+        refresh();
+        return;
+    }
+    const auto take = [this](const QFutureWatcher<Result<PayloadFile>> &watcher,
+                             qint64 limit) -> std::optional<QByteArray> {
+        const Result<PayloadFile> file = watcher.result();
+        if (!file) {
+            showMessage(errorText(file.error()).full(), Tone::Danger);
+            return std::nullopt;
+        }
+        if (!file->bytes) {
+            showMessage(tr("Nothing was sent: the file has %1 bytes now, the limit is %2.")
+                            .arg(groupedDigits(file->size), groupedDigits(limit)),
+                        Tone::Danger);
+        }
+        return file->bytes;
+    };
+    if (reading.readsKey) {
+        const auto key = take(m_keyRead, kMaxKeyBytes);
+        if (!key)
+            return;
+        if (key != reading.request.key) {
+            m_key->setState(m_key->state()); // looks at the file again
+            showMessage(tr("Nothing was sent: the key's file has changed. Look at the partition "
+                           "it selects now."),
+                        Tone::Danger);
+            return;
+        }
+    }
+    if (reading.readsValue) {
+        reading.request.value = take(m_valueRead, maxValueBytes());
+        if (!reading.request.value)
+            return;
+        if (reading.request.value->isEmpty() && !m_session->capabilities().emptyValues) {
+            showMessage(tr("Nothing was sent: the file is empty now."), Tone::Danger);
+            return;
+        }
+    }
+    submit(reading.request, reading.revision);
+}
+
+void ComposePanel::submit(const PublishRequest &request, quint64 revision)
+{
+    const Result<RequestId> id = m_session->publish(request);
+    if (!id) {
+        showMessage(errorText(id.error()).full(), Tone::Danger);
+        return;
+    }
+    m_waiting.insert(*id, revision);
+    emit submitted(*id, request);
+    refresh();
+}
+
+void ComposePanel::onPublished(RequestId id, const PublishResult &result)
+{
+    if (m_waiting.remove(id) == 0)
+        return;
+    const TopicPartition &at = result.partition;
+    showMessage(result.offset
+                    ? tr("Published to %1/%2 at offset %3.")
+                          .arg(at.topic)
+                          .arg(at.partition.value)
+                          .arg(groupedDigits(result.offset->value))
+                    : tr("Sent to %1/%2, not confirmed.").arg(at.topic).arg(at.partition.value),
+                result.offset ? Tone::Good : Tone::Warning);
+    emit answered(id);
+}
+
+void ComposePanel::onFailed(RequestId id, const Error &error)
+{
+    if (m_waiting.remove(id) == 0)
+        return;
+    showMessage(errorText(error).full(),
+                error.kind == ErrorKind::OutcomeUnknown ? Tone::Warning : Tone::Danger);
+    emit answered(id);
+    const bool outdated = error.kind == ErrorKind::PartitionsChanged ||
+                          error.brokerName == u"UNKNOWN_TOPIC_OR_PARTITION"_s;
+    if (outdated)
+        emit topicsOutdated();
+}
+
+void ComposePanel::showMessage(const QString &text, Tone tone)
+{
+    m_message = QTime::currentTime().toString(u"HH:mm:ss "_s) + text;
+    m_messageTone = tone;
+    m_messageIsNote = false;
+    refresh();
+}
+
+ComposePanel::Draft ComposePanel::draft() const
+{
+    return {topicName(), m_key->state(), m_value->state(), byHand(),
+            ackPolicy().value_or(AckPolicy::Written)};
+}
+
+void ComposePanel::setDraftState(const Draft &draft)
+{
+    m_topic->setEditText(draft.topic);
+    m_key->setState(draft.key);
+    m_value->setState(draft.value);
+    setByHand(draft.byHand);
+    setAckPolicy(draft.ack);
+    onEdited();
+}
+
+void ComposePanel::keepForUndo()
+{
+    const bool nothing = m_key->payload().kind == Payload::Kind::None &&
+                         m_value->payload().size == 0 && m_value->payload().problem.isEmpty();
+    if (!nothing)
+        m_undo = draft();
+}
+
+void ComposePanel::clear()
+{
+    keepForUndo();
+    m_message.clear();
+    m_key->setState({PayloadEdit::Mode::None, PayloadEdit::Mode::Text, {}, {}, {}});
+    m_value->setState({PayloadEdit::Mode::Text, PayloadEdit::Mode::Text, {}, {}, {}});
+}
+
+void ComposePanel::undo()
+{
+    if (m_undo)
+        setDraftState(std::exchange(*m_undo, draft()));
+}
+
+} // namespace topicscope::ui

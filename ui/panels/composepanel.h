@@ -1,0 +1,145 @@
+#pragma once
+
+#include "core/session/sessionhandle.h"
+#include "ui/panels/payloadedit.h"
+#include "ui/theme/icons.h"
+
+#include <QHash>
+#include <QPointer>
+#include <QWidget>
+
+#include <optional>
+
+class QAction;
+class QComboBox;
+class QPushButton;
+
+namespace topicscope::ui
+{
+
+class ElidedLabel;
+class PartitionStrip;
+
+/// Composes one record and publishes it, showing beforehand its exact size and the partition it
+/// will land in. What is composed stays in the panel, whatever the answer is; it goes only by
+/// Clear or by another draft, and Undo brings it back.
+///
+/// A record that waits for its answer cannot be published again by accident: the button comes back
+/// with the answer or with the first change to the record.
+class ComposePanel final : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit ComposePanel(QWidget *parent = nullptr);
+    Q_DISABLE_COPY_MOVE(ComposePanel)
+
+    /// Largest key read from a file.
+    static constexpr qint64 kMaxKeyBytes = 1024 * 1024;
+
+    /// Null: nothing can be published. The handle is not owned and may go at any time.
+    void setSession(SessionHandle *session);
+    /// What is known of the broker's topics; the preview follows.
+    void setTopics(const TopicList &topics);
+    void setTopic(const QString &topic);
+    /// A record to publish again, its bytes exactly as they are; nullopt partition: by key.
+    void setDraft(const std::optional<QByteArray> &value, const QString &topic,
+                  std::optional<PartitionId> partition);
+    /// The same with a key and an ack policy.
+    void setRequest(const PublishRequest &request);
+
+    /// Ctrl+Return inside the panel; enabled as the button is.
+    QAction *publishAction() const { return m_publishAction; }
+    void focusValue();
+
+signals:
+    /// On its way. Every submitted request is answered once, unless its session is closed first.
+    void submitted(topicscope::RequestId id, const topicscope::PublishRequest &request);
+    void answered(topicscope::RequestId id);
+    /// The broker's partitions are not what setTopics() said: list them again.
+    void topicsOutdated();
+
+private:
+    struct Obstacle {
+        QString text;
+        std::optional<IconName> icon;
+    };
+    struct Draft {
+        QString topic;
+        PayloadEdit::State key;
+        PayloadEdit::State value;
+        std::optional<PartitionId> byHand;
+        AckPolicy ack = AckPolicy::Written;
+    };
+    struct Reading {
+        PublishRequest request;
+        QPointer<SessionHandle> session;
+        quint64 revision = 0;
+        bool readsKey = false;
+        bool readsValue = false;
+    };
+
+    void buildLayout();
+    void connectInputs();
+    void fillAckPolicies();
+    void fillPartitions();
+    void onEdited();
+    void refresh();
+    void refreshPreview(const TopicInfo *topic);
+    void refreshSize();
+    std::optional<Obstacle> obstacle() const;
+    std::optional<Obstacle> sessionObstacle() const;
+    std::optional<Obstacle> targetObstacle() const;
+    std::optional<Obstacle> contentObstacle() const;
+
+    const TopicInfo *currentTopic() const;
+    QString topicName() const;
+    std::optional<PartitionId> byHand() const;
+    void setByHand(std::optional<PartitionId> partition);
+    std::optional<AckPolicy> ackPolicy() const;
+    void setAckPolicy(AckPolicy policy);
+    qint64 maxValueBytes() const;
+
+    void onSessionGone();
+    void publish();
+    void onFileRead();
+    void submit(const PublishRequest &request, quint64 revision);
+    void onPublished(RequestId id, const PublishResult &result);
+    void onFailed(RequestId id, const Error &error);
+    void showMessage(const QString &text, Tone tone);
+
+    Draft draft() const;
+    void setDraftState(const Draft &draft);
+    void keepForUndo();
+    void clear();
+    void undo();
+
+    QPointer<SessionHandle> m_session;
+    TopicList m_topics;
+    std::optional<Draft> m_undo;
+    quint64 m_revision = 1; ///< of what is composed; every change makes another one
+    QHash<RequestId, quint64> m_waiting;
+    std::optional<Reading> m_reading;
+    QFutureWatcher<Result<PayloadFile>> m_keyRead;
+    QFutureWatcher<Result<PayloadFile>> m_valueRead;
+    QString m_message;
+    Tone m_messageTone = Tone::Normal;
+    bool m_messageIsNote = false; ///< about an edit, gone with the next one
+
+    QComboBox *m_topic;
+    PayloadEdit *m_key;
+    PayloadEdit *m_value;
+    QComboBox *m_partition;
+    PartitionStrip *m_strip;
+    QComboBox *m_ack;
+    ElidedLabel *m_promise;
+    ElidedLabel *m_preview;
+    ElidedLabel *m_keyNote;
+    ElidedLabel *m_size;
+    ElidedLabel *m_status;
+    QPushButton *m_undoButton;
+    QPushButton *m_clearButton;
+    QPushButton *m_publishButton;
+    QAction *m_publishAction;
+};
+
+} // namespace topicscope::ui

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/session/capabilities.h"
+#include "core/session/topicinfo.h"
+
+#include <QByteArray>
+#include <QString>
+
+#include <optional>
+
+namespace topicscope::ui
+{
+
+// What the composer says about a record before it is sent. Pure.
+
+/// Where a record would go, and why.
+struct PartitionChoice {
+    std::optional<PartitionId> partition; ///< nullopt: the partitions in turn, decided at sending
+    QString text;   ///< "order-42 → FNV-1a 0x572446f4 mod 3 = 2 → partition 2"
+    QString others; ///< "before 0.3: 0 · murmur2: 0 · …"; empty without a key
+};
+
+/// @param topic  with at least one partition
+/// @param key    nullopt: no key; an empty one is a key
+PartitionChoice choosePartition(const TopicInfo &topic, const std::optional<QByteArray> &key,
+                                std::optional<PartitionId> byHand);
+
+/// The key as one short line: drawn text, hex when it is none, "empty key (0 bytes)".
+QString keyWords(const QByteArray &key);
+
+/// What the broker promises when it answers.
+QString ackPromise(AckPolicy policy);
+
+} // namespace topicscope::ui

@@ -1,0 +1,59 @@
+#include "ui/panels/elidedlabel.h"
+
+#include <QIcon>
+#include <QPainter>
+#include <QStyle>
+
+namespace topicscope::ui
+{
+
+namespace
+{
+constexpr int kIconGap = 4;
+}
+
+ElidedLabel::ElidedLabel(QWidget *parent)
+    : QLabel(parent)
+{
+    setTextFormat(Qt::PlainText);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void ElidedLabel::setLine(const QString &text, const QIcon &icon)
+{
+    m_icon = text.isEmpty() ? QIcon() : icon;
+    setText(text);
+    setToolTip(text);
+    updateGeometry();
+    update();
+}
+
+QSize ElidedLabel::minimumSizeHint() const
+{
+    return {fontMetrics().averageCharWidth() * 8, sizeHint().height()};
+}
+
+QSize ElidedLabel::sizeHint() const
+{
+    const int iconSize = style()->pixelMetric(QStyle::PM_SmallIconSize, nullptr, this);
+    const int iconWidth = m_icon.isNull() ? 0 : iconSize + kIconGap;
+    // Two pixels more than the text: fractional advances would otherwise elide what just fits.
+    return {fontMetrics().horizontalAdvance(text()) + iconWidth + 2,
+            qMax(fontMetrics().height(), iconSize)};
+}
+
+void ElidedLabel::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    QRect area = rect();
+    if (!m_icon.isNull()) {
+        const int size = style()->pixelMetric(QStyle::PM_SmallIconSize, nullptr, this);
+        m_icon.paint(&painter, QRect(area.left(), area.center().y() - size / 2, size, size));
+        area.setLeft(area.left() + size + kIconGap);
+    }
+    const QString line = fontMetrics().elidedText(text(), Qt::ElideRight, area.width());
+    style()->drawItemText(&painter, area, int(Qt::AlignLeft | Qt::AlignVCenter), palette(),
+                          isEnabled(), line, foregroundRole());
+}
+
+} // namespace topicscope::ui

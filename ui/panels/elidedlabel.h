@@ -1,0 +1,29 @@
+#pragma once
+
+#include <QLabel>
+
+namespace topicscope::ui
+{
+
+/// One line of plain text that gives way: drawn with an ellipsis when there is no room, whole in
+/// its tooltip and for a screen reader. An icon may stand before it.
+class ElidedLabel final : public QLabel
+{
+    Q_OBJECT
+public:
+    explicit ElidedLabel(QWidget *parent = nullptr);
+    Q_DISABLE_COPY_MOVE(ElidedLabel)
+
+    void setLine(const QString &text, const QIcon &icon = {});
+
+    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QIcon m_icon;
+};
+
+} // namespace topicscope::ui
