@@ -3,6 +3,7 @@
 #include "app/cli/errorlines.h"
 #include "core/broker/brokerconfig.h"
 #include "core/broker/embeddedbroker.h"
+#include "core/broker/samplebroker.h"
 
 #include <QCoreApplication>
 #include <QProcess>
@@ -124,20 +125,9 @@ void printLine(const QString &line)
     fflush(stdout);
 }
 
-int runServe(const CommandLine &line)
+/// Runs until a signal or a failure to start. `start` begins it.
+int runBroker(EmbeddedBroker &broker, const std::function<void()> &start)
 {
-    if (!line.positional().isEmpty())
-        return usageError(u"serve"_s, u"unexpected argument '%1'"_s.arg(line.positional()[0]));
-    const auto config = configOf(line);
-    if (!config) {
-        if (config.error().kind == ErrorKind::InvalidArgument)
-            return usageError(u"serve"_s, config.error().detail);
-        printError(errorLine(config.error()));
-        return ExitFailed;
-    }
-    raiseDescriptorLimit();
-
-    EmbeddedBroker broker(*config);
     int exitCode = ExitOk;
     QObject::connect(&broker, &EmbeddedBroker::message, &broker, printLine);
     QObject::connect(&broker, &EmbeddedBroker::warning, &broker, printError);
@@ -156,8 +146,31 @@ int runServe(const CommandLine &line)
         exitCode = kSignalExitBase + number;
         broker.stop();
     });
-    broker.start();
+    start();
     return QCoreApplication::exec();
+}
+
+int runServe(const CommandLine &line)
+{
+    if (!line.positional().isEmpty())
+        return usageError(u"serve"_s, u"unexpected argument '%1'"_s.arg(line.positional()[0]));
+    const bool sample = line.has(u"sample"_s);
+    if (sample && (line.has(u"data"_s) || line.has(u"topics"_s)))
+        return usageError(u"serve"_s, u"--sample brings its own data and topics"_s);
+    const auto config = configOf(line);
+    if (!config) {
+        if (config.error().kind == ErrorKind::InvalidArgument)
+            return usageError(u"serve"_s, config.error().detail);
+        printError(errorLine(config.error()));
+        return ExitFailed;
+    }
+    raiseDescriptorLimit();
+    if (sample) {
+        SampleBroker broker(*config);
+        return runBroker(broker.broker(), [&broker] { broker.start(); });
+    }
+    EmbeddedBroker broker(*config);
+    return runBroker(broker, [&broker] { broker.start(); });
 }
 
 } // namespace
@@ -167,6 +180,10 @@ Command serveCommand()
     QList<Option> options;
     for (const SettingOption &setting : settingOptions())
         options.append(setting.option);
+    options.append({u"sample"_s,
+                    {},
+                    u"serve sample data from a temporary directory: orders, clicks\n"
+                    u"(growing), telemetry, logs; one damaged and one large record"_s});
     options.append({u"config"_s, u"FILE"_s, u"a properties file with booblik's settings"_s});
     return {
         .verb = u"serve"_s,

@@ -7,6 +7,25 @@
 namespace topicscope::broker
 {
 
+namespace
+{
+
+Result<quint16> startWithHooks(BrokerServer &server, const EmbeddedBroker::Hooks &hooks)
+{
+    if (hooks.beforeStart) {
+        if (auto done = hooks.beforeStart(); !done)
+            return done.error();
+    }
+    auto port = server.start();
+    if (port && hooks.afterStart) {
+        if (auto done = hooks.afterStart(); !done)
+            return done.error();
+    }
+    return port;
+}
+
+} // namespace
+
 EmbeddedBroker::EmbeddedBroker(BrokerConfig config, QObject *parent)
     : QObject(parent)
     , m_config(std::move(config))
@@ -23,10 +42,10 @@ EmbeddedBroker::EmbeddedBroker(BrokerConfig config, QObject *parent)
 
 EmbeddedBroker::~EmbeddedBroker() = default;
 
-void EmbeddedBroker::start()
+void EmbeddedBroker::start(Hooks hooks)
 {
-    QMetaObject::invokeMethod(m_server, [this, server = m_server] {
-        auto outcome = server->start();
+    QMetaObject::invokeMethod(m_server, [this, server = m_server, hooks = std::move(hooks)] {
+        auto outcome = startWithHooks(*server, hooks);
         QMetaObject::invokeMethod(this,
                                   [this, outcome = std::move(outcome)] { onStarted(outcome); });
     });

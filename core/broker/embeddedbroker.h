@@ -9,6 +9,8 @@
 #include <QByteArray>
 #include <QObject>
 
+#include <functional>
+
 namespace topicscope::broker
 {
 
@@ -28,8 +30,14 @@ public:
     explicit EmbeddedBroker(BrokerConfig config, QObject *parent = nullptr);
     ~EmbeddedBroker() override;
 
+    /// Work for the broker's thread around its start.
+    struct Hooks {
+        std::function<Result<void>()> beforeStart; ///< an error is the start's error
+        std::function<Result<void>()> afterStart;  ///< before listening(); likewise
+    };
+
     /// Ends in listening() or failed().
-    void start();
+    void start(Hooks hooks = {});
     /// The same, but waits for the outcome: for programs without a window.
     Result<quint16> startAndWait();
     /// Ends in stopped(), after held fetches were answered and everything is written. May be called
