@@ -12,9 +12,11 @@ namespace topicscope::booblik
 
 // Request bodies, both directions. Layouts (body only, behind the 8 byte header):
 //
-//   PRODUCE v1   topicName, i32 partitionId, i8 ackPolicy, i32 recordCount, recordCount x (i32
-//   size, bytes) FETCH v1     topicName, i32 partitionId, i64 fetchOffset, i32 maxBytes FETCH v2 as
-//   v1, then i32 maxWaitMillis, i32 minBytes METADATA v1  i32 topicCount, topicCount x topicName
+//   PRODUCE v1    topicName, i32 partitionId, i8 ackPolicy, i32 recordCount,
+//                 recordCount x (i32 size, bytes)
+//   FETCH v1      topicName, i32 partitionId, i64 fetchOffset, i32 maxBytes
+//   FETCH v2      as v1, then i32 maxWaitMillis, i32 minBytes
+//   METADATA v1   i32 topicCount, topicCount x topicName
 //
 // Encoders validate nothing beyond what cannot be written: one place, the broker, decides.
 // Decoders apply every field rule in wire order and ignore bytes left over; counts are bounded by

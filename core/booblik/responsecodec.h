@@ -12,10 +12,10 @@ namespace topicscope::booblik
 
 // Response bodies, both directions. Layouts (behind correlationId and errorCode 0):
 //
-//   PRODUCE   i64 baseOffset, i64 logEndOffset
-//   FETCH     i64 highWatermark, i32 payloadBytes, payload (stored records, see
-//   records/recordcodec.h) METADATA  i32 topicCount, topicCount x (topicName, i32 partitionCount,
-//             partitionCount x (i32 partitionId, i64 logStartOffset, i64 highWatermark))
+//   PRODUCE    i64 baseOffset, i64 logEndOffset
+//   FETCH      i64 highWatermark, i32 payloadBytes, payload (records/recordcodec.h)
+//   METADATA   i32 topicCount, topicCount x (topicName, i32 partitionCount,
+//              partitionCount x (i32 partitionId, i64 logStartOffset, i64 highWatermark))
 //
 // Decoders return Protocol with the two numbers that do not agree. A short body, payloadBytes other
 // than the bytes present, negative counts are errors; counts are bounded by the bytes left.
