@@ -2,6 +2,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/jsonline.h"
+#include "core/records/payloadformat.h"
 
 #include <cstdio>
 
@@ -30,6 +31,12 @@ QString brokerSentence(const Error &error)
     return u"the broker refused"_s;
 }
 
+/// For kinds whose detail is the sentence.
+QString detailOr(const Error &error, const QString &otherwise)
+{
+    return error.detail.isEmpty() ? otherwise : error.detail;
+}
+
 QString sentence(const Error &error)
 {
     switch (error.kind) {
@@ -51,11 +58,11 @@ QString sentence(const Error &error)
     case ErrorKind::RecordExceedsMaxBytes:
         return u"the record is larger than --max-bytes"_s;
     case ErrorKind::Unsupported:
-        return u"this broker cannot do that"_s;
+        return detailOr(error, u"this broker cannot do that"_s);
     case ErrorKind::ReadOnly:
         return u"refused: --read-only forbids publishing"_s;
     case ErrorKind::InvalidArgument:
-        return u"refused before anything was sent"_s;
+        return detailOr(error, u"refused before anything was sent"_s);
     case ErrorKind::PartitionsChanged:
         return u"the topic has another number of partitions now; nothing was sent"_s;
     case ErrorKind::OutcomeUnknown:
@@ -76,14 +83,15 @@ QString errorLine(const Error &error)
     QString line = describe(error.where);
     if (!line.isEmpty())
         line += u": "_s;
-    line += sentence(error);
+    const QString main = sentence(error);
+    line += main;
     if (error.storedCrc && error.computedCrc) {
         line += u" (stored %1, computed %2)"_s.arg(*error.storedCrc, 8, 16, QChar(u'0'))
                     .arg(*error.computedCrc, 8, 16, QChar(u'0'));
     }
     if (error.recordBytes && error.limitBytes)
         line += u" (%1 bytes, limit %2)"_s.arg(*error.recordBytes).arg(*error.limitBytes);
-    if (!error.detail.isEmpty())
+    if (!error.detail.isEmpty() && error.detail != main)
         line += u" ("_s + error.detail + u')';
     return line;
 }
@@ -121,7 +129,11 @@ int exitCodeOf(const Error &error)
 
 void printError(const QString &text)
 {
-    std::fprintf(stderr, "topicscope-cli: %s\n", text.toUtf8().constData());
+    // Names in it may come from a broker: what would be obeyed by a terminal is drawn.
+    QString drawn;
+    for (const char32_t c : text.toUcs4())
+        drawn += c == U'\n' ? u"\n"_s : drawnCharacter(c);
+    std::fprintf(stderr, "topicscope-cli: %s\n", drawn.toUtf8().constData());
 }
 
 } // namespace topicscope::cli

@@ -1,6 +1,12 @@
 #include "app/cli/command.h"
+#include "app/cli/command_conformance.h"
+#include "app/cli/command_fetch.h"
+#include "app/cli/command_follow.h"
 #include "app/cli/command_hash.h"
+#include "app/cli/command_partitions.h"
+#include "app/cli/command_publish.h"
 #include "app/cli/command_serve.h"
+#include "app/cli/command_topics.h"
 #include "app/cli/errorlines.h"
 #include "app/cli/output.h"
 #include "core/base/bytewriter.h"
@@ -19,7 +25,8 @@ namespace
 
 QList<Command> allCommands()
 {
-    return {hashCommand(), serveCommand()};
+    return {topicsCommand(),  partitionsCommand(), fetchCommand(), followCommand(),
+            publishCommand(), hashCommand(),       serveCommand(), conformanceCommand()};
 }
 
 QString generalHelp(const QList<Command> &commands)

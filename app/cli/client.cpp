@@ -1,0 +1,89 @@
+#include "app/cli/client.h"
+
+#include "app/cli/command.h"
+#include "app/cli/errorlines.h"
+#include "core/sessionfactory.h"
+
+#include <cmath>
+#include <cstdio>
+
+namespace topicscope::cli
+{
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+QList<Option> brokerOptions()
+{
+    return {
+        {u"broker"_s, u"HOST:PORT"_s, u"the broker (default 127.0.0.1:9092)"_s, u'b'},
+        {u"timeout"_s, u"SECONDS"_s, u"longest wait for one answer (default 30)"_s},
+        {u"json"_s, {}, u"one JSON object a line"_s},
+    };
+}
+
+Result<SessionConfig> sessionConfig(const CommandLine &line)
+{
+    SessionConfig config;
+    const QString broker = line.value(u"broker"_s).value_or(u"127.0.0.1:9092"_s);
+    if (!parseEndpoint(broker, &config.host, &config.port)) {
+        return Error::make(ErrorKind::InvalidArgument,
+                           u"--broker needs HOST:PORT, not '%1'"_s.arg(broker));
+    }
+    config.name = config.endpoint();
+    if (const auto timeout = line.value(u"timeout"_s)) {
+        bool ok = false;
+        const double seconds = timeout->toDouble(&ok);
+        if (!ok || !std::isfinite(seconds) || seconds < 0.001 || seconds > 86'400) {
+            return Error::make(
+                ErrorKind::InvalidArgument,
+                u"--timeout needs seconds above 0, up to 86400, not '%1'"_s.arg(*timeout));
+        }
+        config.requestTimeout = std::chrono::milliseconds(std::lround(seconds * 1000));
+        config.connectTimeout = config.requestTimeout;
+        config.publishTimeout = config.requestTimeout;
+    }
+    return config;
+}
+
+Client::Client(const SessionConfig &config, bool json)
+    : m_out(m_interrupt.token())
+    , m_session(defaultSessionFactory()(config))
+    , m_json(json)
+{
+}
+
+CallContext Client::call() const
+{
+    return call(m_session->config().requestTimeout);
+}
+
+CallContext Client::call(std::chrono::milliseconds limit) const
+{
+    return CallContext(limit, m_interrupt.token());
+}
+
+int Client::fail(const Error &error)
+{
+    m_out.flush();
+    if (error.kind == ErrorKind::Cancelled)
+        return exitCodeOf(error); // whoever pressed Ctrl-C knows
+    if (m_json)
+        std::fprintf(stderr, "%s\n", errorJson(error).constData());
+    else
+        printError(errorLine(error));
+    return exitCodeOf(error);
+}
+
+void Client::note(const QString &text)
+{
+    m_out.flush();
+    printError(text);
+}
+
+int Client::finish(int code)
+{
+    return m_out.finish(interrupted() ? int(ExitInterrupted) : code);
+}
+
+} // namespace topicscope::cli

@@ -1,0 +1,191 @@
+#include "app/cli/command_follow.h"
+
+#include "app/cli/client.h"
+#include "app/cli/errorlines.h"
+#include "app/cli/readoptions.h"
+#include "app/cli/recordprinter.h"
+
+#include <QHash>
+#include <QThread>
+
+namespace topicscope::cli
+{
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace
+{
+
+using Positions = std::vector<std::pair<TopicPartition, Offset>>;
+
+/// How often a quiet follow looks whether somebody still reads its output.
+constexpr std::chrono::milliseconds kLook = 250ms;
+constexpr std::chrono::milliseconds kFirstRetry = 500ms;
+constexpr std::chrono::milliseconds kLastRetry = 15'000ms;
+
+class Follower
+{
+public:
+    Follower(Client &client, RecordPrinter &printer, qint64 count, Positions from)
+        : m_client(client)
+        , m_printer(printer)
+        , m_left(count)
+        , m_positions(std::move(from))
+    {
+    }
+
+    /// @return an ExitCode
+    int run()
+    {
+        if (const auto opened = connect(); !opened)
+            return m_client.fail(opened.error());
+        while (m_left > 0 && !m_positions.empty() && goesOn()) {
+            auto result = m_records->next(m_client.call(kLook));
+            if (result) {
+                take(*result);
+            } else if (result.error().kind == ErrorKind::Broker) {
+                giveUp(result.error());
+            } else if (result.error().kind != ErrorKind::Timeout) {
+                if (m_client.interrupted())
+                    break;
+                m_client.fail(result.error());
+                if (!reconnect())
+                    break;
+            }
+        }
+        return m_failed ? ExitFailed : m_printer.hasFindings() ? ExitFindings : ExitOk;
+    }
+
+private:
+    bool goesOn() { return !m_client.interrupted() && !m_client.out().readerGone(); }
+
+    Result<void> connect()
+    {
+        auto records = m_client.session().follow(m_positions, m_client.call());
+        if (!records)
+            return std::move(records).error();
+        m_records = std::move(records).value();
+        return {};
+    }
+
+    /// Goes on where it stopped, as soon as the broker is back. False when told to end meanwhile.
+    bool reconnect()
+    {
+        for (auto delay = kFirstRetry;; delay = std::min(2 * delay, kLastRetry)) {
+            const CallContext pause = m_client.call(delay);
+            while (goesOn() && !pause.interruption())
+                QThread::msleep(ulong(pause.slice().count()));
+            if (!goesOn())
+                return false;
+            if (connect()) {
+                m_client.note(u"connected again"_s);
+                return true;
+            }
+        }
+    }
+
+    void take(const FetchResult &result)
+    {
+        for (const Record &record : result.chunk->records()) {
+            if (m_left == 0)
+                break;
+            m_printer.record(*result.chunk, record);
+            --m_left;
+        }
+        Offset next = result.nextOffset;
+        if (m_left > 0) {
+            m_printer.end(result);
+            if (result.end == FetchEnd::RecordExceedsMaxBytes ||
+                result.end == FetchEnd::ImpossibleSize) {
+                next = next + 1; // one bad record does not hide the others
+                --m_left;
+                m_records->skipTo(result.partition, next);
+            } else if (result.end == FetchEnd::EmptyBelowHighWatermark) {
+                forget(result.partition);
+            }
+        }
+        for (auto &[partition, position] : m_positions) {
+            if (partition == result.partition)
+                position = next;
+        }
+        m_client.out().flush();
+    }
+
+    /// The broker refuses one partition; the others go on.
+    void giveUp(const Error &error)
+    {
+        m_client.fail(error);
+        m_failed = true;
+        if (error.where.partition)
+            forget({error.where.topic, *error.where.partition});
+        else
+            m_positions.clear(); // about none in particular: about all
+    }
+
+    void forget(const TopicPartition &partition)
+    {
+        std::erase_if(m_positions, [&](const auto &entry) { return entry.first == partition; });
+    }
+
+    Client &m_client;
+    RecordPrinter &m_printer;
+    qint64 m_left;
+    Positions m_positions; ///< of what is still followed
+    std::unique_ptr<RecordFollower> m_records;
+    bool m_failed = false;
+};
+
+int runFollow(const CommandLine &line)
+{
+    const auto config = sessionConfig(line);
+    if (!config)
+        return usageError(u"follow"_s, config.error().detail);
+    const auto arguments = readArguments(line, From::end());
+    if (!arguments)
+        return usageError(u"follow"_s, arguments.error().detail);
+
+    Client client(*config, line.has(u"json"_s));
+    const auto topics = client.session().listTopics(client.call());
+    if (!topics)
+        return client.finish(client.fail(topics.error()));
+    const auto targets = findTargets(*topics, line.positional());
+    if (!targets)
+        return client.finish(client.fail(targets.error()));
+
+    RecordPrinter printer(client.out(), arguments->format, *targets, arguments->maxBytes);
+    printer.header();
+    client.out().flush();
+    Positions from;
+    for (const Target &target : *targets)
+        from.emplace_back(target.partition, arguments->from.in(target));
+    return client.finish(Follower(client, printer, arguments->count, std::move(from)).run());
+}
+
+} // namespace
+
+Command followCommand()
+{
+    return {
+        .verb = u"follow"_s,
+        .arguments = u"TOPIC[/PARTITION]..."_s,
+        .summary = u"Print records as they come, until Ctrl-C"_s,
+        .details =
+            u"Several partitions take turns; a TOPIC alone means all its partitions. A lost "
+            u"broker\n"
+            u"is tried again until it is back, going on where it stopped. Ends with exit code 130\n"
+            u"on Ctrl-C, after what was read has been printed, and quietly when the reader of its\n"
+            u"output goes away.\n"
+            u"\n"_s +
+            readingHelp() +
+            u"\n"
+            u"Examples:\n"
+            u"  topicscope-cli follow orders\n"
+            u"  topicscope-cli follow orders/0 clicks/0 --from -5 --json\n"_s,
+        .options = brokerOptions() + readOptions(u"end"_s),
+        .rawArguments = false,
+        .run = runFollow,
+    };
+}
+
+} // namespace topicscope::cli

@@ -1,0 +1,89 @@
+#include "app/cli/command_topics.h"
+
+#include "app/cli/client.h"
+#include "app/cli/jsonline.h"
+#include "core/base/bytewriter.h"
+#include "core/records/payloadformat.h"
+
+#include <algorithm>
+
+namespace topicscope::cli
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+qint64 records(const TopicInfo &topic)
+{
+    qint64 sum = 0;
+    for (const PartitionInfo &partition : topic.partitions)
+        sum += partition.error ? 0 : partition.offsetSpan();
+    return sum;
+}
+
+void printJson(Client &client, const TopicInfo &topic)
+{
+    JsonLine json;
+    json.text("type", u"topic"_s)
+        .text("topic", topic.name)
+        .number("partitions", topic.partitions.size())
+        .number("records", records(topic));
+    if (topic.error)
+        json.text("error", describe(*topic.error));
+    client.out().line(json.take());
+}
+
+int runTopics(const CommandLine &line)
+{
+    if (!line.positional().isEmpty()) {
+        return usageError(u"topics"_s, u"unexpected '%1'"_s.arg(line.positional().constFirst()));
+    }
+    const auto config = sessionConfig(line);
+    if (!config)
+        return usageError(u"topics"_s, config.error().detail);
+    Client client(*config, line.has(u"json"_s));
+    const auto topics = client.session().listTopics(client.call());
+    if (!topics)
+        return client.finish(client.fail(topics.error()));
+
+    qsizetype width = 5;
+    for (const TopicInfo &topic : *topics)
+        width = std::max(width, topic.name.size());
+    if (!client.json())
+        client.out().line(u"TOPIC"_s.leftJustified(width) + u"  PARTITIONS       RECORDS"_s);
+    for (const TopicInfo &topic : *topics) {
+        if (client.json()) {
+            printJson(client, topic);
+            continue;
+        }
+        QString row = previewText(asBytes(topic.name.toUtf8())).leftJustified(width);
+        row += QString::number(topic.partitions.size()).rightJustified(12);
+        row += QString::number(records(topic)).rightJustified(14);
+        if (topic.error)
+            row += u"  "_s + describe(*topic.error);
+        client.out().line(row);
+    }
+    return client.finish(ExitOk);
+}
+
+} // namespace
+
+Command topicsCommand()
+{
+    return {
+        .verb = u"topics"_s,
+        .arguments = {},
+        .summary = u"List the topics"_s,
+        .details = u"RECORDS is the sum over the partitions of high watermark - log start offset.\n"
+                   u"\n"
+                   u"Example:\n"
+                   u"  topicscope-cli topics --broker broker.example:9092\n"_s,
+        .options = brokerOptions(),
+        .rawArguments = false,
+        .run = runTopics,
+    };
+}
+
+} // namespace topicscope::cli

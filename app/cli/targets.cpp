@@ -1,0 +1,112 @@
+#include "app/cli/targets.h"
+
+#include "app/cli/commandline.h"
+
+#include <algorithm>
+
+namespace topicscope::cli
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+Result<Target> target(const TopicInfo &topic, const PartitionInfo &partition)
+{
+    if (partition.error)
+        return *partition.error;
+    return Target{{topic.name, partition.id}, partition.logStartOffset, partition.highWatermark};
+}
+
+Result<QList<Target>> targetsOf(const TopicList &topics, const QString &name)
+{
+    const qsizetype slash = name.lastIndexOf(u'/');
+    const QString topicName = slash < 0 ? name : name.first(slash);
+    const auto topic = std::find_if(topics.begin(), topics.end(),
+                                    [&](const TopicInfo &t) { return t.name == topicName; });
+    if (topic == topics.end())
+        return noSuchTopic(topicName);
+    if (topic->error)
+        return *topic->error;
+
+    QList<Target> found;
+    const std::optional<qint64> wanted = slash < 0
+                                             ? std::nullopt
+                                             : parseNumber(QStringView(name).sliced(slash + 1), 0,
+                                                           std::numeric_limits<qint32>::max());
+    for (const PartitionInfo &partition : topic->partitions) {
+        if (slash >= 0 && partition.id.value != wanted)
+            continue;
+        Result<Target> one = target(*topic, partition);
+        if (!one)
+            return std::move(one).error();
+        found += std::move(one).value();
+    }
+    if (found.isEmpty()) {
+        return Error::make(
+            ErrorKind::InvalidArgument,
+            u"topic '%1' has no partition '%2'; it has %3"_s.arg(
+                topicName, name.sliced(slash + 1), QString::number(topic->partitions.size())));
+    }
+    return found;
+}
+
+} // namespace
+
+Error noSuchTopic(const QString &name)
+{
+    return Error::make(
+        ErrorKind::InvalidArgument,
+        u"the broker has no topic '%1'; 'topicscope-cli topics' lists them"_s.arg(name));
+}
+
+Result<QList<Target>> findTargets(const TopicList &topics, const QStringList &names)
+{
+    QList<Target> all;
+    for (const QString &name : names) {
+        Result<QList<Target>> found = targetsOf(topics, name);
+        if (!found)
+            return std::move(found).error();
+        for (Target &target : *found) {
+            const bool known = std::any_of(all.cbegin(), all.cend(), [&](const Target &t) {
+                return t.partition == target.partition;
+            });
+            if (!known)
+                all += std::move(target);
+        }
+    }
+    return all;
+}
+
+Result<From> From::parse(const QString &text)
+{
+    if (text == u"start"_s)
+        return start();
+    if (text == u"end"_s)
+        return end();
+    const bool relative = text.startsWith(u'-');
+    const QStringView digits = relative ? QStringView(text).sliced(1) : QStringView(text);
+    if (const auto number = parseNumber(digits, 0, std::numeric_limits<qint64>::max()))
+        return From(relative ? Kind::BeforeEnd : Kind::Offset, *number);
+    return Error::make(ErrorKind::InvalidArgument,
+                       u"--from needs an offset, -N, 'start' or 'end', not '%1'"_s.arg(text));
+}
+
+Offset From::in(const Target &target) const
+{
+    switch (m_kind) {
+    case Kind::Start:
+        return target.logStart;
+    case Kind::End:
+        return target.end;
+    case Kind::Offset:
+        return Offset{m_number};
+    case Kind::BeforeEnd:
+        break;
+    }
+    // Compared by what is there, so that no subtraction can overflow.
+    return m_number >= target.end - target.logStart ? target.logStart : target.end + -m_number;
+}
+
+} // namespace topicscope::cli

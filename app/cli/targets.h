@@ -1,0 +1,48 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/session/topicinfo.h"
+
+#include <QStringList>
+
+namespace topicscope::cli
+{
+
+/// One partition to read and what it held when we asked.
+struct Target {
+    TopicPartition partition;
+    Offset logStart;
+    Offset end; ///< the high watermark
+};
+
+/// The partitions meant by "TOPIC" (all of it) and "TOPIC/PARTITION", in the order given, each
+/// once. Looked up in what the broker listed, so a typo asks the broker for nothing.
+/// @error InvalidArgument: the topic or partition is not there; or the broker's own error for it.
+Result<QList<Target>> findTargets(const TopicList &topics, const QStringList &names);
+
+Error noSuchTopic(const QString &name);
+
+/// Where to begin reading: --from N, -N (that many before the end), start or end.
+class From
+{
+public:
+    static From start() { return From(Kind::Start, 0); }
+    static From end() { return From(Kind::End, 0); }
+    /// @error InvalidArgument.
+    static Result<From> parse(const QString &text);
+
+    Offset in(const Target &target) const;
+
+private:
+    enum class Kind { Start, End, Offset, BeforeEnd };
+    From(Kind kind, qint64 number)
+        : m_kind(kind)
+        , m_number(number)
+    {
+    }
+
+    Kind m_kind;
+    qint64 m_number;
+};
+
+} // namespace topicscope::cli
