@@ -30,32 +30,43 @@ bool isInvisible(char32_t c)
     }
 }
 
-/// Appends well-formed UTF-8 as a JSON string.
+void appendEscaped(QByteArray &out, char32_t c)
+{
+    if (c == U'"' || c == U'\\') {
+        out += '\\';
+        out += char(c);
+    } else if (c == U'\n') {
+        out += "\\n";
+    } else if (c == U'\r') {
+        out += "\\r";
+    } else if (c == U'\t') {
+        out += "\\t";
+    } else if (QChar::requiresSurrogates(c)) {
+        appendUnit(out, QChar::highSurrogate(c));
+        appendUnit(out, QChar::lowSurrogate(c));
+    } else {
+        appendUnit(out, char16_t(c));
+    }
+}
+
+/// Appends well-formed UTF-8 as a JSON string, in runs of what may stand as it is.
 void appendString(QByteArray &out, std::span<const std::byte> utf8)
 {
     out += '"';
-    for (qsizetype i = 0; i < qsizetype(utf8.size());) {
-        const Utf8Character character = utf8At(utf8, i);
+    const auto *const text = reinterpret_cast<const char *>(utf8.data());
+    qsizetype run = 0;
+    qsizetype position = 0;
+    while (position < qsizetype(utf8.size())) {
+        const Utf8Character character = utf8At(utf8, position);
         const char32_t c = character.codePoint;
-        if (c == U'"' || c == U'\\') {
-            out += '\\';
-            out += char(c);
-        } else if (c == U'\n') {
-            out += "\\n";
-        } else if (c == U'\r') {
-            out += "\\r";
-        } else if (c == U'\t') {
-            out += "\\t";
-        } else if (!isInvisible(c)) {
-            out += toByteArray(utf8.subspan(size_t(i), size_t(character.size)));
-        } else if (QChar::requiresSurrogates(c)) {
-            appendUnit(out, QChar::highSurrogate(c));
-            appendUnit(out, QChar::lowSurrogate(c));
-        } else {
-            appendUnit(out, char16_t(c));
+        if (c == U'"' || c == U'\\' || isInvisible(c)) {
+            out.append(text + run, position - run);
+            appendEscaped(out, c);
+            run = position + character.size;
         }
-        i += character.size;
+        position += character.size;
     }
+    out.append(text + run, position - run);
     out += '"';
 }
 

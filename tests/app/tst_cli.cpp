@@ -1,0 +1,825 @@
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTcpServer>
+#include <QTcpSocket>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+constexpr int kLimitMs = 30'000;
+
+const QString kProgram = QStringLiteral(TOPICSCOPE_CLI);
+
+struct Ran {
+    int code = -1; ///< -1: crashed, or did not end in time
+    QByteArray out;
+    QByteArray err;
+
+    QStringList lines() const
+    {
+        QStringList result = QString::fromUtf8(out).split(u'\n');
+        if (!result.isEmpty() && result.last().isEmpty())
+            result.removeLast();
+        return result;
+    }
+    /// Every line as a JSON object; a line that is none becomes an empty one.
+    QList<QJsonObject> objects() const
+    {
+        QList<QJsonObject> result;
+        for (const QString &line : lines())
+            result += QJsonDocument::fromJson(line.toUtf8()).object();
+        return result;
+    }
+};
+
+/// Runs a program to its end, the event loop of this one going on.
+Ran runProgram(const QString &program, const QStringList &arguments, const QByteArray &input = {},
+               const QProcessEnvironment &environment = QProcessEnvironment::systemEnvironment())
+{
+    QProcess process;
+    process.setProcessEnvironment(environment);
+    process.start(program, arguments);
+    process.write(input);
+    process.closeWriteChannel();
+    if (!QTest::qWaitFor([&] { return process.state() == QProcess::NotRunning; }, kLimitMs))
+        process.kill();
+    Ran ran;
+    ran.code = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
+    ran.out = process.readAllStandardOutput();
+    ran.err = process.readAllStandardError();
+    return ran;
+}
+
+/// The bytes a --json value stands for.
+QByteArray decoded(const QJsonObject &value)
+{
+    const QByteArray data = value[u"data"_s].toString().toUtf8();
+    return value[u"encoding"_s] == u"utf-8"_s ? data : QByteArray::fromBase64(data);
+}
+
+/// "topicscope-cli serve" on a free port, until it is destroyed.
+class ServedBroker
+{
+public:
+    explicit ServedBroker(const QString &dataDir, const QString &topics, quint16 port = 0)
+    {
+        m_process.start(kProgram,
+                        {u"serve"_s, u"--data"_s, dataDir, u"--topics"_s, topics, u"--bind"_s,
+                         u"127.0.0.1"_s, u"--port"_s, QString::number(port)});
+        const bool listening = QTest::qWaitFor(
+            [this] {
+                while (m_process.canReadLine()) {
+                    const QByteArray line = m_process.readLine().trimmed();
+                    if (line.startsWith("booblik listening on"))
+                        m_port = line.mid(line.lastIndexOf(':') + 1).toUShort();
+                }
+                return m_port != 0;
+            },
+            kLimitMs);
+        if (!listening)
+            qCritical("the broker did not start: %s", m_process.readAllStandardError().constData());
+    }
+    ~ServedBroker()
+    {
+        m_process.terminate();
+        m_process.waitForFinished(kLimitMs);
+    }
+
+    quint16 port() const { return m_port; }
+    QString address() const { return u"127.0.0.1:%1"_s.arg(m_port); }
+
+private:
+    QProcess m_process;
+    quint16 m_port = 0;
+};
+
+} // namespace
+
+// The built program from outside, against "topicscope-cli serve". Each test has topics of its own.
+class tst_Cli final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void cleanupTestCase() { m_broker.reset(); }
+
+    void everyVerbHasHelp_data();
+    void everyVerbHasHelp();
+    void helpNamesEveryVerbAndExitCode();
+    void wrongCommandLinesAreUsageErrors_data();
+    void wrongCommandLinesAreUsageErrors();
+    void argumentsThatAreNotUtf8AreRefused();
+    void hashShowsEveryPartitioner();
+
+    void listsTopicsAndPartitions();
+    void unknownTopicIsReportedAndNotCreated_data();
+    void unknownTopicIsReportedAndNotCreated();
+    void anyBytesComeBack_data();
+    void anyBytesComeBack();
+    void valuesComeFromFilesAndStandardInput();
+    void jsonLinesAreHarmlessToATerminal();
+    void keysSelectThePartition_data();
+    void keysSelectThePartition();
+    void ackPoliciesSayWhatTheyPromise();
+    void publishIsRefusedWithAReason_data();
+    void publishIsRefusedWithAReason();
+    void fetchReadsTheRangeAskedFor_data();
+    void fetchReadsTheRangeAskedFor();
+    void fetchBeyondTheEndIsAnError();
+    void damagedRecordIsFlaggedAndReadingGoesOn();
+    void tooLargeRecordIsNamedAndCanBeFetched();
+
+    void followPrintsSeveralPartitions();
+    void followEndsOnCtrlC();
+    void followEndsWhenItsReaderGoes();
+    void followGoesOnWhenTheBrokerIsBack();
+    void brokenPipeEndsQuietly();
+    void fullDiskIsAnError();
+
+    void nobodyListening();
+    void silentBrokerTimesOut();
+    void lostAnswerIsOutcomeUnknown();
+    void conformanceKeepsItsContract();
+
+private:
+    Ran cli(const QStringList &arguments, const QByteArray &input = {}) const
+    {
+        return runProgram(kProgram, arguments, input);
+    }
+    /// With the broker's address behind the verb.
+    Ran client(QStringList arguments, const QByteArray &input = {}) const
+    {
+        arguments.insert(1, m_broker->address());
+        arguments.insert(1, u"--broker"_s);
+        return cli(arguments, input);
+    }
+    void publish(const QString &topic, const QByteArray &value, int partition = 0) const
+    {
+        const Ran ran = client({u"publish"_s, topic, u"--partition"_s, QString::number(partition),
+                                u"--value-file"_s, u"-"_s},
+                               value);
+        QVERIFY2(ran.code == 0, ran.err.constData());
+    }
+    Ran conformance(const QStringList &arguments) const
+    {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(u"BOOBLIK_BROKER"_s, m_broker->address());
+        return runProgram(kProgram, QStringList(u"conformance"_s) + arguments, {}, environment);
+    }
+
+    QTemporaryDir m_data;
+    std::unique_ptr<ServedBroker> m_broker;
+};
+
+void tst_Cli::initTestCase()
+{
+    QVERIFY(m_data.isValid());
+    m_broker = std::make_unique<ServedBroker>(
+        m_data.path(), u"acks:1,bytes:1,damage:1,empty:2,files:1,follow:2,keys:3,large:1,pipe:1,"
+                       "quiet:1,ranges:1,strict:1,terminal:1"_s);
+    QVERIFY(m_broker->port() != 0);
+}
+
+void tst_Cli::everyVerbHasHelp_data()
+{
+    QTest::addColumn<QString>("verb");
+    for (const char *verb :
+         {"topics", "partitions", "fetch", "follow", "publish", "hash", "serve", "conformance"})
+        QTest::newRow(verb) << QString::fromLatin1(verb);
+}
+
+void tst_Cli::everyVerbHasHelp()
+{
+    QFETCH(QString, verb);
+    const Ran ran = cli({verb, u"--help"_s});
+    QCOMPARE(ran.code, 0);
+    QCOMPARE(ran.err, "");
+    QVERIFY(ran.lines().contains(u"Usage: topicscope-cli "_s + verb) ||
+            ran.out.contains("Usage: topicscope-cli " + verb.toUtf8() + ' '));
+    for (const QString &line : ran.lines())
+        QVERIFY2(line.size() <= 100, qPrintable(line));
+}
+
+void tst_Cli::helpNamesEveryVerbAndExitCode()
+{
+    const Ran ran = cli({u"--help"_s});
+    QCOMPARE(ran.code, 0);
+    QCOMPARE(ran.err, "");
+    QStringList first;
+    for (const QString &line : ran.lines()) {
+        if (line.startsWith(u"  "_s) && line[2] != u' ')
+            first += line.simplified().section(u' ', 0, 0);
+    }
+    QCOMPARE(first, QStringList({u"topics"_s, u"partitions"_s, u"fetch"_s, u"follow"_s,
+                                 u"publish"_s, u"hash"_s, u"serve"_s, u"conformance"_s, u"0"_s,
+                                 u"1"_s, u"2"_s, u"3"_s, u"4"_s, u"130"_s}));
+    QVERIFY(cli({u"--version"_s}).out.startsWith("topicscope-cli "));
+}
+
+void tst_Cli::wrongCommandLinesAreUsageErrors_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("reason");
+    const auto row = [](const char *arguments, const char *reason) {
+        QTest::newRow(arguments) << QString::fromLatin1(arguments).split(u' ')
+                                 << QByteArray(reason);
+    };
+    QTest::newRow("no verb") << QStringList() << QByteArray("no verb");
+    row("peek", "unknown verb 'peek'");
+    row("topics --colour", "unknown option --colour");
+    row("topics extra", "unexpected 'extra'");
+    row("topics --broker", "needs a value");
+    row("topics --broker host:0", "HOST:PORT");
+    row("topics --broker host:65536", "HOST:PORT");
+    row("topics --timeout 0", "--timeout");
+    row("topics --timeout nan", "--timeout");
+    row("topics --json=yes", "takes no value");
+    row("topics --json --json", "twice");
+    row("fetch", "no topic");
+    row("fetch ranges --from soon", "--from");
+    row("fetch ranges --from --5", "--from");
+    row("fetch ranges --count -1", "--count");
+    row("fetch ranges --max-bytes 2147483648", "--max-bytes");
+    row("fetch ranges --raw --json", "exclude each other");
+    row("publish", "one topic");
+    row("publish acks", "needs a value");
+    row("publish acks --value a --value-hex 61", "exclude each other");
+    row("publish acks --value-hex 6", "odd number");
+    row("publish acks --value a --ack all", "--ack");
+    row("publish acks --value a --partition x", "--partition");
+    row("publish acks --value a --partitioner md5", "unknown partitioner");
+    row("hash --key a", "--partitions");
+    row("hash --partitions 3", "key");
+    row("hash --key a --partitions 0", "--partitions");
+    row("conformance", "unknown verb");
+    row("conformance peek", "unknown verb");
+    row("conformance metadata", "arguments");
+}
+
+void tst_Cli::wrongCommandLinesAreUsageErrors()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, reason);
+    const Ran ran = cli(arguments);
+    QCOMPARE(ran.code, 2);
+    QCOMPARE(ran.out, "");
+    QVERIFY2(ran.err.contains(reason), ran.err.constData());
+    QVERIFY2(ran.err.contains("--help'"), ran.err.constData());
+}
+
+void tst_Cli::argumentsThatAreNotUtf8AreRefused()
+{
+    const Ran ran = runProgram(
+        u"/bin/sh"_s,
+        {u"-c"_s, u"\"$0\" hash --partitions 3 --key \"$(printf '\\377')\""_s, kProgram});
+    QCOMPARE(ran.code, 2);
+    QVERIFY2(ran.err.contains("--key-hex"), ran.err.constData());
+}
+
+void tst_Cli::hashShowsEveryPartitioner()
+{
+    // "user-1" over three partitions: hashes of the published vectors of both booblik partitioners;
+    // zlib's crc32 by Python.
+    const Ran json = cli({u"hash"_s, u"--key"_s, u"user-1"_s, u"-n"_s, u"3"_s, u"--json"_s});
+    QCOMPARE(json.code, 0);
+    const QList<QJsonObject> rows = json.objects();
+    QCOMPARE(rows.size(), 5);
+    QCOMPARE(rows[0][u"partitioner"_s], u"booblik"_s);
+    QCOMPARE(rows[0][u"hash"_s].toInteger(), 4115888500);
+    QCOMPARE(rows[0][u"partition"_s].toInteger(), 1);
+    QCOMPARE(rows[1][u"partitioner"_s], u"booblik-legacy"_s);
+    QCOMPARE(rows[1][u"hash"_s].toInteger(), 51471856);
+    QCOMPARE(rows[1][u"partition"_s].toInteger(), 1);
+
+    // The empty key is a key, and bytes are not text.
+    const Ran empty = cli({u"hash"_s, u"--key"_s, u""_s, u"-n"_s, u"3"_s, u"--json"_s});
+    QCOMPARE(empty.objects().value(0)[u"hash"_s].toInteger(), 2166136261);
+    const Ran high = cli({u"hash"_s, u"--key-hex"_s, u"80"_s, u"-n"_s, u"64"_s, u"--json"_s});
+    QCOMPARE(high.objects().value(0)[u"hash"_s].toInteger(), 2232128415);
+    QCOMPARE(high.objects().value(0)[u"partition"_s].toInteger(), 31);
+
+    const Ran text = cli({u"hash"_s, u"--key"_s, u"user-1"_s, u"-n"_s, u"3"_s});
+    QCOMPARE(text.lines().size(), 6);
+    QVERIFY(text.lines()[1].contains(u"0xf5537974"_s)); // 4115888500
+}
+
+void tst_Cli::listsTopicsAndPartitions()
+{
+    const Ran topics = client({u"topics"_s});
+    QCOMPARE(topics.code, 0);
+    QVERIFY(topics.lines().contains(u"empty              2             0"_s));
+
+    const Ran json = client({u"partitions"_s, u"empty"_s, u"--json"_s});
+    QCOMPARE(json.code, 0);
+    QCOMPARE(json.lines(),
+             QStringList({u"{\"type\":\"partition\",\"topic\":\"empty\",\"partition\":0,"
+                          "\"logStartOffset\":0,\"highWatermark\":0}"_s,
+                          u"{\"type\":\"partition\",\"topic\":\"empty\",\"partition\":1,"
+                          "\"logStartOffset\":0,\"highWatermark\":0}"_s}));
+}
+
+void tst_Cli::unknownTopicIsReportedAndNotCreated_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("partitions") << QStringList({u"partitions"_s, u"typo"_s});
+    QTest::newRow("fetch") << QStringList({u"fetch"_s, u"typo"_s});
+    QTest::newRow("follow") << QStringList({u"follow"_s, u"typo/0"_s});
+    QTest::newRow("publish") << QStringList({u"publish"_s, u"typo"_s, u"--value"_s, u"x"_s});
+    QTest::newRow("partition") << QStringList({u"fetch"_s, u"empty/7"_s});
+    QTest::newRow("publish to partition")
+        << QStringList({u"publish"_s, u"empty"_s, u"--value"_s, u"x"_s, u"--partition"_s, u"7"_s});
+}
+
+void tst_Cli::unknownTopicIsReportedAndNotCreated()
+{
+    QFETCH(QStringList, arguments);
+    const QStringList before = QDir(m_data.path()).entryList();
+    const Ran ran = client(arguments);
+    QCOMPARE(ran.code, 1);
+    QCOMPARE(ran.out, "");
+    QVERIFY2(ran.err.contains("no topic 'typo'") || ran.err.contains("no such topic") ||
+                 ran.err.contains("no partition '7'") || ran.err.contains("no such partition"),
+             ran.err.constData());
+    QCOMPARE(QDir(m_data.path()).entryList(), before);
+    QVERIFY(!client({u"topics"_s}).out.contains("typo"));
+}
+
+void tst_Cli::anyBytesComeBack_data()
+{
+    QTest::addColumn<QByteArray>("value");
+    QTest::addColumn<QString>("encoding");
+    QByteArray all;
+    for (int byte = 0; byte < 256; ++byte)
+        all += char(byte);
+    QTest::newRow("00 80 ff") << QByteArray("\x00\x80\xff", 3) << u"base64"_s;
+    QTest::newRow("every byte") << all << u"base64"_s;
+    QTest::newRow("NUL alone") << QByteArray(1, '\0') << u"utf-8"_s;
+    QTest::newRow("text") << u"naïve \"quoted\" \\ 🚀\r\n\t"_s.toUtf8() << u"utf-8"_s;
+    QTest::newRow("byte order mark") << QByteArray("\xef\xbb\xbfx") << u"utf-8"_s;
+    QTest::newRow("overlong") << QByteArray("\xc0\x80") << u"base64"_s;
+    QTest::newRow("surrogate") << QByteArray("\xed\xa0\x80") << u"base64"_s;
+    QTest::newRow("bidi, tag") << QByteArray("\xe2\x80\xae\xf3\xa0\x80\x81") << u"utf-8"_s;
+}
+
+void tst_Cli::anyBytesComeBack()
+{
+    QFETCH(QByteArray, value);
+    const Ran published = client({u"publish"_s, u"bytes"_s, u"--value-hex"_s,
+                                  QString::fromLatin1(value.toHex(' ')), u"--json"_s});
+    QVERIFY2(published.code == 0, published.err.constData());
+    const qint64 offset = published.objects().value(0)[u"offset"_s].toInteger(-1);
+    QVERIFY(offset >= 0);
+
+    const QStringList fetch{u"fetch"_s, u"bytes/0"_s, u"--from"_s, QString::number(offset)};
+    const Ran json = client(fetch + QStringList{u"--json"_s});
+    QCOMPARE(json.code, 0);
+    QCOMPARE(json.objects().size(), 1);
+    const QJsonObject record = json.objects()[0];
+    QCOMPARE(record[u"type"_s], u"record"_s);
+    QCOMPARE(record[u"topic"_s], u"bytes"_s);
+    QCOMPARE(record[u"partition"_s].toInteger(-1), 0);
+    QCOMPARE(record[u"offset"_s].toInteger(-1), offset);
+    QCOMPARE(record[u"size"_s].toInteger(-1), value.size());
+    QCOMPARE(record[u"crc32c"_s][u"ok"_s], true);
+    QTEST(record[u"value"_s][u"encoding"_s].toString(), "encoding");
+    QCOMPARE(decoded(record[u"value"_s].toObject()), value);
+    // Python's json module and ours agree on the line: it is one object with nothing around it.
+    QCOMPARE(json.out.count('\n'), 1);
+
+    QCOMPARE(client(fetch + QStringList{u"--raw"_s}).out, value);
+}
+
+void tst_Cli::valuesComeFromFilesAndStandardInput()
+{
+    const QByteArray value("line one\nline two\n\0end", 22);
+    QFile file(m_data.filePath(u"value.bin"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(value);
+    file.close();
+    QCOMPARE(client({u"publish"_s, u"files"_s, u"--value-file"_s, file.fileName()}).code, 0);
+    QCOMPARE(client({u"publish"_s, u"files"_s, u"--value-file"_s, u"-"_s}, value).code, 0);
+    QCOMPARE(client({u"publish"_s, u"files"_s, u"--value"_s, u"-"_s}, value).code, 0);
+    QCOMPARE(client({u"fetch"_s, u"files"_s, u"--raw"_s}).out, value + value + value);
+
+    const Ran missing = client({u"publish"_s, u"files"_s, u"--value-file"_s, u"/no/such/file"_s});
+    QCOMPARE(missing.code, 1);
+    QVERIFY2(missing.err.contains("/no/such/file"), missing.err.constData());
+    // 8 MiB and one byte: more than any record; read no further.
+    const Ran large = client({u"publish"_s, u"files"_s, u"--value"_s, u"-"_s},
+                             QByteArray(8 * 1024 * 1024 + 1, 'x'));
+    QCOMPARE(large.code, 2);
+    QVERIFY2(large.err.contains("8388585"), large.err.constData());
+}
+
+void tst_Cli::jsonLinesAreHarmlessToATerminal()
+{
+    publish(u"terminal"_s, QByteArray("\x1b[31m\x07\xc2\x9b\x7f\xe2\x80\xae\n"));
+    for (const QStringList &format : {QStringList(), QStringList(u"--json"_s)}) {
+        const Ran ran = client(QStringList{u"fetch"_s, u"terminal"_s} + format);
+        QCOMPARE(ran.code, 0);
+        for (const char *raw : {"\x1b", "\x07", "\xc2\x9b", "\x7f", "\xe2\x80\xae"})
+            QVERIFY2(!ran.out.contains(raw), ran.out.toHex().constData());
+    }
+    QCOMPARE(client({u"fetch"_s, u"terminal"_s}).lines().value(1).section(u" ok"_s, 1).trimmed(),
+             u"␛[31m␇‹U+009B›␡‹U+202E›␊"_s);
+}
+
+void tst_Cli::keysSelectThePartition_data()
+{
+    QTest::addColumn<QStringList>("key");
+    QTest::addColumn<int>("partition");
+    // published vectors for three partitions
+    QTest::newRow("empty") << QStringList({u"--key"_s, u""_s}) << 1;
+    QTest::newRow("empty hex") << QStringList({u"--key-hex"_s, u""_s}) << 1;
+    QTest::newRow("zero byte") << QStringList({u"--key-hex"_s, u"00"_s}) << 0;
+    QTest::newRow("ff") << QStringList({u"--key-hex"_s, u"ff"_s}) << 2;
+    QTest::newRow("ascii") << QStringList({u"--key"_s, u"user-1"_s}) << 1;
+    QTest::newRow("emoji") << QStringList({u"--key"_s, u"order-🚀"_s}) << 2;
+    QTest::newRow("before 0.3") << QStringList({u"--key-hex"_s, u"7f"_s, u"--partitioner"_s,
+                                                u"booblik-legacy"_s})
+                                << 2;
+    QTest::newRow("by hand") << QStringList({u"--key"_s, u"user-1"_s, u"--partition"_s, u"0"_s})
+                             << 0;
+    QTest::newRow("dashed") << QStringList({u"--key=-"_s + u"-"_s, u"--partition"_s, u"2"_s}) << 2;
+}
+
+void tst_Cli::keysSelectThePartition()
+{
+    QFETCH(QStringList, key);
+    const Ran ran =
+        client(QStringList{u"publish"_s, u"keys"_s, u"--value"_s, u"v"_s, u"--json"_s} + key);
+    QVERIFY2(ran.code == 0, ran.err.constData());
+    QTEST(int(ran.objects().value(0)[u"partition"_s].toInteger(-1)), "partition");
+}
+
+void tst_Cli::ackPoliciesSayWhatTheyPromise()
+{
+    const QStringList publish{u"publish"_s, u"acks"_s, u"--value"_s, u"a"_s, u"--ack"_s};
+    QCOMPARE(client(publish + QStringList{u"written"_s}).out,
+             "published to acks/0 at offset 0 (ack written)\n");
+    QCOMPARE(client(publish + QStringList{u"forced"_s}).out,
+             "published to acks/0 at offset 1 (ack forced)\n");
+    QCOMPARE(client(publish + QStringList{u"none"_s}).out,
+             "sent to acks/0, not confirmed (ack none)\n");
+    QCOMPARE(client(publish + QStringList{u"none"_s, u"--json"_s}).out,
+             "{\"type\":\"published\",\"topic\":\"acks\",\"partition\":0,\"offset\":null,"
+             "\"logEndOffset\":null,\"ack\":\"none\"}\n");
+    QTRY_COMPARE(client({u"fetch"_s, u"acks"_s, u"--raw"_s}).out, "aaaa");
+}
+
+void tst_Cli::publishIsRefusedWithAReason_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QByteArray>("reason");
+    QTest::newRow("empty value") << QStringList({u"--value"_s, u""_s})
+                                 << QByteArray("an empty value cannot be stored");
+    QTest::newRow("read-only") << QStringList({u"--value"_s, u"x"_s, u"--read-only"_s})
+                               << QByteArray("--read-only");
+}
+
+void tst_Cli::publishIsRefusedWithAReason()
+{
+    QFETCH(QStringList, options);
+    QFETCH(QByteArray, reason);
+    const Ran text = client(QStringList{u"publish"_s, u"empty"_s} + options);
+    QCOMPARE(text.code, 1);
+    QCOMPARE(text.out, "");
+    QVERIFY2(text.err.contains(reason), text.err.constData());
+    const Ran json = client(QStringList{u"publish"_s, u"empty"_s, u"--json"_s} + options);
+    QCOMPARE(json.code, 1);
+    const QJsonObject error = QJsonDocument::fromJson(json.err).object();
+    QCOMPARE(error[u"type"_s], u"error"_s);
+    QCOMPARE(error[u"topic"_s], u"empty"_s);
+    QVERIFY(client({u"fetch"_s, u"empty"_s, u"--raw"_s}).out.isEmpty());
+}
+
+void tst_Cli::fetchReadsTheRangeAskedFor_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QByteArray>("values");
+    QTest::newRow("all") << QStringList() << QByteArray("abcde");
+    QTest::newRow("start") << QStringList({u"--from"_s, u"start"_s}) << QByteArray("abcde");
+    QTest::newRow("end") << QStringList({u"--from"_s, u"end"_s}) << QByteArray();
+    QTest::newRow("offset") << QStringList({u"--from"_s, u"3"_s}) << QByteArray("de");
+    QTest::newRow("high watermark") << QStringList({u"--from"_s, u"5"_s}) << QByteArray();
+    QTest::newRow("relative") << QStringList({u"--from"_s, u"-2"_s}) << QByteArray("de");
+    QTest::newRow("relative, =") << QStringList({u"--from=-1"_s}) << QByteArray("e");
+    QTest::newRow("more than there are")
+        << QStringList({u"--from"_s, u"-9223372036854775807"_s}) << QByteArray("abcde");
+    QTest::newRow("count") << QStringList({u"--from"_s, u"1"_s, u"--count"_s, u"2"_s})
+                           << QByteArray("bc");
+    QTest::newRow("count 0") << QStringList({u"--count"_s, u"0"_s}) << QByteArray();
+    // 9 bytes a record: one at a time, its successor cut
+    QTest::newRow("max bytes") << QStringList({u"--max-bytes"_s, u"17"_s}) << QByteArray("abcde");
+}
+
+void tst_Cli::fetchReadsTheRangeAskedFor()
+{
+    QFETCH(QStringList, options);
+    if (client({u"fetch"_s, u"ranges"_s, u"--raw"_s}).out.isEmpty()) {
+        for (const char *value : {"a", "b", "c", "d", "e"})
+            publish(u"ranges"_s, value);
+    }
+    const Ran ran = client(QStringList{u"fetch"_s, u"ranges/0"_s, u"--raw"_s} + options);
+    QCOMPARE(ran.code, 0);
+    QCOMPARE(ran.err, "");
+    QTEST(ran.out, "values");
+}
+
+void tst_Cli::fetchBeyondTheEndIsAnError()
+{
+    const Ran ran =
+        client({u"fetch"_s, u"empty/1"_s, u"--from"_s, u"9007199254740993"_s, u"--json"_s});
+    QCOMPARE(ran.code, 1);
+    const QJsonObject error = QJsonDocument::fromJson(ran.err).object();
+    QCOMPARE(error[u"name"_s], u"OFFSET_OUT_OF_RANGE"_s);
+    QCOMPARE(error[u"partition"_s].toInteger(-1), 1);
+    QVERIFY2(ran.err.contains("\"offset\":9007199254740993,"), ran.err.constData()); // exact
+}
+
+void tst_Cli::damagedRecordIsFlaggedAndReadingGoesOn()
+{
+    for (const char *value : {"first", "123456789", "third"})
+        publish(u"damage"_s, value);
+    // Behind the broker's back: "123456789" becomes "12345678!". It stands behind 8 + 5 + 8 bytes.
+    QFile segment(m_data.filePath(u"damage-0/00000000000000000000.log"_s));
+    QVERIFY(segment.open(QIODevice::ReadWrite));
+    QVERIFY(segment.seek(21 + 8));
+    QCOMPARE(segment.write("!"), 1);
+    segment.close();
+
+    const Ran text = client({u"fetch"_s, u"damage"_s});
+    QCOMPARE(text.code, 4);
+    QCOMPARE(text.lines().size(), 4);
+    // stored: the check value of CRC-32C; computed by an independent implementation
+    QVERIFY2(text.lines()[2].contains(u"e3069283 ≠ 79810d23"_s), qPrintable(text.lines()[2]));
+    QVERIFY(text.lines()[2].endsWith(u"12345678!"_s));
+    QVERIFY(text.lines()[3].endsWith(u"third"_s));
+
+    const Ran json = client({u"fetch"_s, u"damage"_s, u"--json"_s});
+    QCOMPARE(json.code, 4);
+    const QJsonObject sums = json.objects().value(1)[u"crc32c"_s].toObject();
+    QCOMPARE(sums[u"stored"_s], u"e3069283"_s);
+    QCOMPARE(sums[u"computed"_s], u"79810d23"_s);
+    QCOMPARE(sums[u"ok"_s], false);
+    QCOMPARE(json.objects().value(2)[u"crc32c"_s][u"ok"_s], true);
+}
+
+void tst_Cli::tooLargeRecordIsNamedAndCanBeFetched()
+{
+    const QByteArray large(5'000'000, 'L');
+    publish(u"large"_s, "before");
+    publish(u"large"_s, large);
+    publish(u"large"_s, "behind");
+
+    const Ran text = client({u"fetch"_s, u"large"_s});
+    QCOMPARE(text.code, 4);
+    QCOMPARE(text.lines().size(), 4);
+    QVERIFY(text.lines()[2].contains(u" 5000000 "_s));
+    QVERIFY2(text.lines()[2].contains(u"--max-bytes 5000008"_s), qPrintable(text.lines()[2]));
+    QVERIFY(text.lines()[3].endsWith(u"behind"_s));
+
+    const Ran json = client({u"fetch"_s, u"large"_s, u"--json"_s});
+    QCOMPARE(json.code, 4);
+    QCOMPARE(json.objects().value(1)[u"type"_s], u"too-large"_s);
+    QCOMPARE(json.objects().value(1)[u"offset"_s].toInteger(), 1);
+    QCOMPARE(json.objects().value(1)[u"size"_s].toInteger(), 5'000'000);
+
+    const QStringList cured{u"fetch"_s,   u"large"_s, u"--from"_s,      u"1"_s,
+                            u"--count"_s, u"1"_s,     u"--max-bytes"_s, u"5000008"_s};
+    const Ran raw = client(cured + QStringList{u"--raw"_s});
+    QCOMPARE(raw.code, 0);
+    QVERIFY(raw.out == large);
+    const Ran whole = client(cured + QStringList{u"--json"_s});
+    QVERIFY(decoded(whole.objects().value(0)[u"value"_s].toObject()) == large);
+}
+
+void tst_Cli::followPrintsSeveralPartitions()
+{
+    publish(u"follow"_s, "old", 0);
+    QProcess follow;
+    follow.start(kProgram, {u"follow"_s, u"follow"_s, u"--broker"_s, m_broker->address(),
+                            u"--from"_s, u"-1"_s, u"--count"_s, u"3"_s, u"--json"_s});
+    QByteArray out;
+    const auto arrived = [&](const char *text) {
+        out += follow.readAllStandardOutput();
+        return out.contains(text);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(arrived("\"old\""), kLimitMs);
+    publish(u"follow"_s, "one", 1);
+    QTRY_VERIFY_WITH_TIMEOUT(arrived("\"one\""), kLimitMs); // as it comes, not at the end
+    QCOMPARE(follow.state(), QProcess::Running);
+    publish(u"follow"_s, "zero", 0);
+    QTRY_VERIFY_WITH_TIMEOUT(follow.state() == QProcess::NotRunning, kLimitMs);
+    QCOMPARE(follow.exitCode(), 0);
+    out += follow.readAllStandardOutput();
+    const QList<QJsonObject> rows = Ran{0, out, {}}.objects();
+    QCOMPARE(rows.size(), 3);
+    QCOMPARE(rows[1][u"partition"_s].toInteger(), 1);
+    QCOMPARE(rows[2][u"partition"_s].toInteger(), 0);
+    QCOMPARE(rows[2][u"offset"_s].toInteger(), 1);
+}
+
+void tst_Cli::followEndsOnCtrlC()
+{
+    QProcess follow;
+    follow.start(kProgram, {u"follow"_s, u"quiet"_s, u"--broker"_s, m_broker->address()});
+    QByteArray out;
+    const auto arrived = [&](const char *text) {
+        out += follow.readAllStandardOutput();
+        return out.contains(text);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(arrived("OFFSET"), kLimitMs);
+    publish(u"quiet"_s, "heard");
+    QTRY_VERIFY_WITH_TIMEOUT(arrived("heard\n"), kLimitMs);
+    QElapsedTimer timer;
+    timer.start();
+    QCOMPARE(::kill(pid_t(follow.processId()), SIGINT), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(follow.state() == QProcess::NotRunning, kLimitMs);
+    QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+    QCOMPARE(follow.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(follow.exitCode(), 130);
+    QCOMPARE(follow.readAllStandardError(), "");
+}
+
+void tst_Cli::followEndsWhenItsReaderGoes()
+{
+    // Nothing is ever written to the pipe after the reader has gone.
+    const Ran ran =
+        runProgram(u"/bin/sh"_s,
+                   {u"-c"_s, u"{ \"$0\" follow empty --json --broker \"$1\"; echo $? >&2; } | :"_s,
+                    kProgram, m_broker->address()});
+    QCOMPARE(ran.err, "0\n");
+}
+
+void tst_Cli::followGoesOnWhenTheBrokerIsBack()
+{
+    QTemporaryDir data;
+    auto broker = std::make_unique<ServedBroker>(data.path(), u"back:1"_s);
+    const quint16 port = broker->port();
+    QVERIFY(port != 0);
+    const QString address = broker->address();
+    const auto publishTo = [&](const QString &value) {
+        return cli({u"publish"_s, u"back"_s, u"--broker"_s, address, u"--value"_s, value}).code;
+    };
+    QCOMPARE(publishTo(u"one"_s), 0);
+
+    QProcess follow;
+    follow.start(kProgram, {u"follow"_s, u"back"_s, u"--broker"_s, address, u"--from"_s, u"start"_s,
+                            u"--raw"_s, u"--count"_s, u"2"_s});
+    QByteArray out;
+    QTRY_VERIFY_WITH_TIMEOUT((out += follow.readAllStandardOutput()) == "one", kLimitMs);
+    broker.reset();
+    QByteArray err;
+    QTRY_VERIFY_WITH_TIMEOUT((err += follow.readAllStandardError()).contains(address.toUtf8()),
+                             kLimitMs);
+    broker = std::make_unique<ServedBroker>(data.path(), u"back:1"_s, port);
+    QCOMPARE(broker->port(), port);
+    QCOMPARE(publishTo(u"two"_s), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(follow.state() == QProcess::NotRunning, kLimitMs);
+    QCOMPARE(follow.exitCode(), 0);
+    QCOMPARE(out + follow.readAllStandardOutput(), "onetwo");
+}
+
+void tst_Cli::brokenPipeEndsQuietly()
+{
+    publish(u"pipe"_s, QByteArray(3'000'000, 'x')); // more than a pipe holds
+    const Ran ran = runProgram(
+        u"/bin/sh"_s,
+        {u"-c"_s,
+         u"{ \"$0\" fetch pipe --raw --max-bytes 4000000 --broker \"$1\"; echo $? >&2; } | "
+         u"head -c 5"_s,
+         kProgram, m_broker->address()});
+    QCOMPARE(ran.out, "xxxxx");
+    QCOMPARE(ran.err, "0\n");
+}
+
+void tst_Cli::fullDiskIsAnError()
+{
+    if (!QFile::exists(u"/dev/full"_s))
+        QSKIP("this system has no /dev/full");
+    const Ran ran = runProgram(u"/bin/sh"_s, {u"-c"_s, u"\"$0\" --help > /dev/full"_s, kProgram});
+    QCOMPARE(ran.code, 1);
+    QVERIFY2(ran.err.contains("standard output"), ran.err.constData());
+}
+
+void tst_Cli::nobodyListening()
+{
+    quint16 port = 0;
+    {
+        QTcpServer server;
+        QVERIFY(server.listen(QHostAddress::LocalHost));
+        port = server.serverPort();
+    }
+    const QString address = u"127.0.0.1:%1"_s.arg(port);
+    for (const QStringList &verb :
+         {QStringList{u"topics"_s}, QStringList{u"partitions"_s}, QStringList{u"fetch"_s, u"t"_s},
+          QStringList{u"follow"_s, u"t"_s}, QStringList{u"publish"_s, u"t"_s, u"--value=x"_s}}) {
+        const Ran ran = cli(verb + QStringList{u"--broker"_s, address});
+        QCOMPARE(ran.code, 1);
+        QCOMPARE(ran.out, "");
+        QVERIFY2(ran.err.contains(address.toUtf8()), ran.err.constData());
+        QVERIFY2(ran.err.contains("no connection"), ran.err.constData());
+    }
+}
+
+void tst_Cli::silentBrokerTimesOut()
+{
+    QTcpServer silent;
+    QVERIFY(silent.listen(QHostAddress::LocalHost));
+    QElapsedTimer timer;
+    timer.start();
+    const Ran ran = cli({u"topics"_s, u"--timeout"_s, u"0.3"_s, u"--broker"_s,
+                         u"127.0.0.1:%1"_s.arg(silent.serverPort())});
+    QVERIFY2(timer.elapsed() >= 300 && timer.elapsed() < 5000,
+             qPrintable(QString::number(timer.elapsed())));
+    QCOMPARE(ran.code, 1);
+    QVERIFY2(ran.err.contains("--timeout"), ran.err.constData());
+}
+
+void tst_Cli::lostAnswerIsOutcomeUnknown()
+{
+    // Answers METADATA (topic demo, one partition, offsets 0..7) and nothing else.
+    QTcpServer broker;
+    QVERIFY(broker.listen(QHostAddress::LocalHost));
+    connect(&broker, &QTcpServer::newConnection, &broker, [&broker] {
+        QTcpSocket *const peer = broker.nextPendingConnection();
+        connect(peer, &QTcpSocket::readyRead, peer, [peer] {
+            const QByteArray request = peer->readAll();
+            if (request.mid(4, 2) != QByteArray::fromHex("0003"))
+                return;
+            peer->write(QByteArray::fromHex("00000028") + request.mid(8, 4) +
+                        QByteArray::fromHex("0000"
+                                            "00000001"
+                                            "0004"
+                                            "64656d6f"
+                                            "00000001"
+                                            "00000000"
+                                            "0000000000000000"
+                                            "0000000000000007"));
+        });
+    });
+    const QStringList publish{
+        u"publish"_s,   u"demo"_s, u"--value"_s,  u"x"_s,
+        u"--timeout"_s, u"0.5"_s,  u"--broker"_s, u"127.0.0.1:%1"_s.arg(broker.serverPort())};
+    const Ran text = cli(publish);
+    QCOMPARE(text.code, 3);
+    QCOMPARE(text.out, "");
+    QVERIFY2(text.err.contains("outcome unknown"), text.err.constData());
+    QVERIFY2(text.err.contains("demo/0 offset 7"), text.err.constData());
+    const Ran json = cli(publish + QStringList{u"--json"_s});
+    QCOMPARE(json.code, 3);
+    const QJsonObject error = QJsonDocument::fromJson(json.err).object();
+    QCOMPARE(error[u"kind"_s], u"OutcomeUnknown"_s);
+    QCOMPARE(error[u"offset"_s].toInteger(-1), 7);
+    QCOMPARE(error[u"retriable"_s], false);
+}
+
+void tst_Cli::conformanceKeepsItsContract()
+{
+    // The 14 checks themselves are run by conformance.py.
+    QVERIFY(cli({u"conformance"_s, u"capabilities"_s}).out.startsWith("roles=producer,consumer\n"));
+    const Ran noBroker = cli({u"conformance"_s, u"metadata"_s, u"strict"_s});
+    QCOMPARE(noBroker.code, 2);
+    QVERIFY2(noBroker.err.contains("BOOBLIK_BROKER"), noBroker.err.constData());
+
+    // Empty arguments stay: an empty key, an empty record.
+    QCOMPARE(conformance({u"produce-keyed"_s, u"keys"_s, u""_s, u"61"_s}).out.left(12),
+             "partition=1\n");
+    const Ran empty = conformance({u"produce"_s, u"strict"_s, u"0"_s, u"written"_s, u"61,,62"_s});
+    QCOMPARE(empty.code, 0);
+    QCOMPARE(empty.out, "error=CORRUPT_REQUEST\n");
+    QCOMPARE(conformance({u"produce"_s, u"strict"_s, u"0"_s, u"written"_s, u"6"_s}).code, 2);
+    QCOMPARE(conformance({u"produce"_s, u"strict"_s, u"-1"_s, u"written"_s, u"61"_s}).out,
+             "error=CORRUPT_REQUEST\n");
+    QCOMPARE(conformance({u"produce"_s, u"strict"_s, u"0"_s, u"written"_s, u"6162,6364"_s}).out,
+             "baseOffset=0\nlogEndOffset=2\n");
+    QCOMPARE(conformance({u"fetch"_s, u"strict"_s, u"0"_s, u"0"_s, u"14"_s}).out,
+             "highWatermark=2\nrecord=6162\n");
+    // cut inside the header: the size is not known
+    QCOMPARE(conformance({u"fetch"_s, u"strict"_s, u"0"_s, u"0"_s, u"7"_s}).out,
+             "highWatermark=2\nrecordExceedsMaxBytes=0\n");
+
+    QFile segment(m_data.filePath(u"strict-0/00000000000000000000.log"_s));
+    QVERIFY(segment.open(QIODevice::ReadWrite));
+    QVERIFY(segment.seek(8));
+    QCOMPARE(segment.write("X"), 1);
+    segment.close();
+    const Ran damaged = conformance({u"fetch"_s, u"strict"_s, u"0"_s, u"0"_s, u"1024"_s});
+    QCOMPARE(damaged.code, 1);
+    QCOMPARE(damaged.out, "");
+}
+
+QTEST_GUILESS_MAIN(tst_Cli)
+#include "tst_cli.moc"
