@@ -1,0 +1,79 @@
+#include "tests/bench/benchmarks.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cstdio>
+
+using namespace topicscope;
+using namespace topicscope::bench;
+
+namespace
+{
+
+constexpr const char *kHelp =
+    R"(Usage: topicscope-bench [NAME...]
+
+Measures the named figures, all without a name, and prints one line for each:
+
+  name<TAB>value<TAB>unit<TAB>ratio or -<TAB>what the ratio compares with
+
+A ratio above 1 is better than that. Values are medians of several runs. Brokers run in a process of
+their own (topicscope-cli beside this program) with a temporary data directory. Build the preset
+'release' before believing a figure.
+
+Options:
+  --list  Print the names and what they compare with
+  --help  Print this help
+
+Exit status: 0 all measured, 1 one could not be measured, 2 an unknown name or option.
+)";
+
+std::vector<Benchmark> allBenchmarks()
+{
+    std::vector<Benchmark> all;
+    for (auto &&group : {crc32cBenchmarks(), fetchBenchmarks()})
+        all.insert(all.end(), group.begin(), group.end());
+    return all;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    const QCoreApplication application(argc, argv);
+    const std::vector<Benchmark> all = allBenchmarks();
+    std::vector<Benchmark> chosen;
+    for (const QString &argument : application.arguments().mid(1)) {
+        if (argument == QLatin1String("--help")) {
+            fputs(kHelp, stdout);
+            return 0;
+        }
+        if (argument == QLatin1String("--list")) {
+            for (const Benchmark &benchmark : all)
+                printf("%s\t%s\t%s\n", benchmark.name.constData(), benchmark.unit.constData(),
+                       benchmark.against.constData());
+            return 0;
+        }
+        const auto found = std::ranges::find(all, argument.toUtf8(), &Benchmark::name);
+        if (found == all.end()) {
+            fprintf(stderr, "topicscope-bench: unknown '%s'; see --list\n", qPrintable(argument));
+            return 2;
+        }
+        chosen.push_back(*found);
+    }
+
+    int exitCode = 0;
+    for (const Benchmark &benchmark : chosen.empty() ? all : chosen) {
+        const auto figure = benchmark.run();
+        if (!figure) {
+            fprintf(stderr, "topicscope-bench: %s: %s\n", benchmark.name.constData(),
+                    qPrintable(describe(figure.error())));
+            exitCode = 1;
+            continue;
+        }
+        printf("%s\n", formatted(benchmark, *figure).constData());
+        fflush(stdout);
+    }
+    return exitCode;
+}
