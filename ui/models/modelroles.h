@@ -27,6 +27,7 @@ enum RecordRole : int {
     RowStateRole,                ///< int(RowState)
     NoteRole,                    ///< bool: the text is about the cell, not its content
     FixedPitchRole,              ///< bool: digits or bytes that line up
+    FlagCellRole,                ///< bool: the cell that shows the row's state
 };
 
 } // namespace topicscope::ui

@@ -335,6 +335,8 @@ QVariant RecordTableModel::data(const QModelIndex &index, int role) const
     case FixedPitchRole:
         return which == RecordColumn::Offset || which == RecordColumn::Crc ||
                which == RecordColumn::Size;
+    case FlagCellRole:
+        return which == RecordColumn::Flags;
     case SortRole:
         if (which == RecordColumn::Partition)
             return qint64(ref.block->partition.value);

@@ -4,6 +4,7 @@
 #include "core/session/brokersession.h"
 #include "core/session/sessionhandle.h"
 #include "core/session/topicinfo.h"
+#include "ui/models/recordcopy.h"
 
 #include <QWidget>
 
@@ -11,13 +12,6 @@
 
 namespace topicscope::ui
 {
-
-enum class CopyFormat {
-    Cell, ///< the current cell as it is shown
-    Text, ///< values, one a line
-    Hex,
-    Json, ///< whole rows, one object a line, bytes lossless
-};
 
 /// One tab: the records of one partition, or of a whole topic with its partitions merged. Holds a
 /// bounded window of records and loads around it as one scrolls.

@@ -1,0 +1,454 @@
+#include "tests/support/fakesession.h"
+#include "tests/support/modeldump.h"
+#include "ui/models/modelroles.h"
+#include "ui/panels/recordpanel.h"
+#include "ui/views/banner.h"
+#include "ui/views/recordtableview.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLabel>
+#include <QLineEdit>
+#include <QRegularExpression>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTest>
+#include <QToolButton>
+
+using namespace std::chrono_literals;
+using namespace topicscope;
+using namespace topicscope::test;
+using namespace topicscope::ui;
+using namespace Qt::StringLiterals;
+
+class tst_RecordPanel : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
+    void init();
+    void cleanup();
+
+    void showsTheNewestRecordsFirst();
+    void scrollingUpLoadsOlderOnesAndMovesNothing();
+    void emptyPartitionSaysSo();
+    void goesToAnOffset();
+    void offsetOutsideTheLogIsMovedAndSaid();
+    void nonsenseIsRefusedWithAnExample();
+    void topicShowsAllPartitionsMerged();
+    void oversizedRecordIsFetchedWhole();
+    void corruptRecordIsFlaggedAndTheOthersShown();
+    void damagedLogIsOneRowAndReadingGoesOn();
+    void nextFlaggedScansBeyondTheWindow();
+    void scanCanBeCancelled();
+    void failureIsABannerWithRetryAndNothingIsLost();
+    void lostConnectionIsRetriedByItself();
+    void followShowsNewRecordsAndPauseLosesNothing();
+    void followingWindowStaysWithinItsBudget();
+    void filterNarrowsTheRowsLoaded();
+    void copiesValuesAndRows();
+    void recordGoesToTheComposer();
+    void destroyedWhileARequestIsBlocked();
+
+private:
+    void openPanel(std::optional<qint32> partition = 0, std::optional<qint64> at = {});
+    TopicInfo topicInfo() const;
+    RecordTableView *view() const
+    {
+        return m_panel->findChild<RecordTableView *>(u"recordTable"_s);
+    }
+    QStringList column(const QString &title) const;
+    QString status() const { return m_panel->findChild<QLabel *>(u"recordStatus"_s)->text(); }
+    QString header() const { return m_panel->findChild<QLabel *>(u"recordHeader"_s)->text(); }
+    Banner *banner() const { return m_panel->findChild<Banner *>(u"recordBanner"_s); }
+    QString currentOffset() const
+    {
+        return view()->currentIndex().siblingAtColumn(0).data().toString();
+    }
+
+    std::unique_ptr<FakeBroker> m_broker;
+    std::unique_ptr<RecordPanel> m_panel;
+};
+
+void tst_RecordPanel::init()
+{
+    // The offscreen platform says this of every window with a minimum size.
+    QTest::failOnWarning(
+        QRegularExpression(u"^(?!This plugin does not support propagateSizeHints)"_s));
+    m_broker = std::make_unique<FakeBroker>();
+    m_broker->addTopic(u"orders"_s, 3);
+}
+
+void tst_RecordPanel::cleanup()
+{
+    m_panel.reset();
+    QTRY_COMPARE(m_broker->liveSessions(), 0);
+    m_broker.reset();
+}
+
+TopicInfo tst_RecordPanel::topicInfo() const
+{
+    TopicInfo info;
+    info.name = u"orders"_s;
+    for (qint32 id = 0; id < 3; ++id) {
+        const auto end = m_broker->values(u"orders"_s, id).size();
+        info.partitions << PartitionInfo{PartitionId{id}, Offset{0}, Offset{end}, {}};
+    }
+    return info;
+}
+
+void tst_RecordPanel::openPanel(std::optional<qint32> partition, std::optional<qint64> at)
+{
+    SessionConfig config;
+    config.reconnectFirst = 1ms;
+    config.reconnectMax = 4ms;
+    m_panel = std::make_unique<RecordPanel>(m_broker->factory(), config);
+    m_panel->resize(900, 400);
+    m_panel->show();
+    QSignalSpy loaded(m_panel.get(), &RecordPanel::loaded);
+    m_panel->open(topicInfo(), partition ? std::optional(PartitionId{*partition}) : std::nullopt,
+                  at ? std::optional(Offset{*at}) : std::nullopt);
+    QVERIFY(loaded.wait());
+    QCOMPARE(loaded.count(), 1);
+}
+
+QStringList tst_RecordPanel::column(const QString &title) const
+{
+    const QAbstractItemModel &model = *view()->model();
+    for (int section = 0; section < model.columnCount(); ++section) {
+        if (model.headerData(section, Qt::Horizontal).toString() == title)
+            return dumpColumn(model, section);
+    }
+    return {};
+}
+
+void tst_RecordPanel::showsTheNewestRecordsFirst()
+{
+    m_broker->appendMany(u"orders"_s, 0, 12'000);
+    openPanel();
+    QCOMPARE(column(u"Offset"_s).last(), u"11\u202f999"_s);
+    QCOMPARE(column(u"Value"_s).last(), u"r-11999"_s);
+    QVERIFY(view()->model()->rowCount() < 12'000);
+    QCOMPARE(currentOffset(), u"11\u202f999"_s);
+    QVERIFY(view()->isAtBottom());
+    QVERIFY2(header().contains(u"log start 0 · high watermark 12\u202f000"_s),
+             qPrintable(header()));
+    QVERIFY2(header().contains(u"… 11\u202f999"_s), qPrintable(header()));
+    QCOMPARE(m_panel->title(), u"orders / 0"_s);
+}
+
+void tst_RecordPanel::scrollingUpLoadsOlderOnesAndMovesNothing()
+{
+    m_broker->appendMany(u"orders"_s, 0, 12'000);
+    openPanel();
+    const int rows = view()->model()->rowCount();
+    view()->verticalScrollBar()->setValue(0);
+    const auto topOffset = [this] {
+        return view()->model()->index(view()->visibleRows().first, 0).data().toString();
+    };
+    const QString top = topOffset();
+    QTRY_VERIFY(view()->model()->rowCount() > rows);
+    QCOMPARE(topOffset(), top);
+    // All the way down to the beginning.
+    const auto atBeginning = [&] {
+        view()->verticalScrollBar()->setValue(0);
+        return column(u"Offset"_s).first() == u"0"_s;
+    };
+    QTRY_VERIFY(atBeginning());
+    QCOMPARE(column(u"Value"_s).first(), u"r-0"_s);
+    QCOMPARE(view()->model()->rowCount(), 12'000);
+    QCOMPARE(currentOffset(), u"11\u202f999"_s);
+}
+
+void tst_RecordPanel::emptyPartitionSaysSo()
+{
+    openPanel(2);
+    QCOMPARE(view()->model()->rowCount(), 0);
+    QVERIFY2(header().contains(u"high watermark 0"_s), qPrintable(header()));
+    QVERIFY(!banner()->isVisible());
+}
+
+void tst_RecordPanel::goesToAnOffset()
+{
+    m_broker->appendMany(u"orders"_s, 0, 12'000);
+    openPanel(0, 4'000);
+    QCOMPARE(currentOffset(), u"4000"_s);
+    m_panel->goTo(u"start"_s);
+    QTRY_COMPARE(currentOffset(), u"0"_s);
+    m_panel->goTo(u"-100"_s);
+    QTRY_COMPARE(currentOffset(), u"11\u202f900"_s);
+    m_panel->goToOffset({u"orders"_s, PartitionId{0}}, Offset{7'777});
+    QTRY_COMPARE(currentOffset(), u"7777"_s);
+    auto *edit = m_panel->findChild<QLineEdit *>(u"goToEdit"_s);
+    QTest::keyClicks(edit, u"end"_s);
+    QTest::keyClick(edit, Qt::Key_Return);
+    QTRY_COMPARE(currentOffset(), u"11\u202f999"_s);
+}
+
+void tst_RecordPanel::offsetOutsideTheLogIsMovedAndSaid()
+{
+    m_broker->appendMany(u"orders"_s, 0, 300);
+    m_broker->setLogStart(u"orders"_s, 0, Offset{100});
+    openPanel();
+    m_panel->goTo(u"50"_s);
+    QTRY_COMPARE(currentOffset(), u"100"_s);
+    QVERIFY2(status().contains(u"50 is outside 100 … 299"_s), qPrintable(status()));
+    m_panel->goTo(u"5000"_s);
+    QTRY_COMPARE(currentOffset(), u"299"_s);
+    QVERIFY2(status().contains(u"outside"_s), qPrintable(status()));
+    QVERIFY(!banner()->isVisible());
+}
+
+void tst_RecordPanel::nonsenseIsRefusedWithAnExample()
+{
+    m_broker->appendMany(u"orders"_s, 0, 3);
+    openPanel();
+    const int calls = m_broker->calls(Call::Fetch);
+    m_panel->goTo(u"12x"_s);
+    QVERIFY2(status().contains(u"-100"_s), qPrintable(status()));
+    QCOMPARE(m_broker->calls(Call::Fetch), calls);
+}
+
+void tst_RecordPanel::topicShowsAllPartitionsMerged()
+{
+    m_broker->append(u"orders"_s, 0, "a");
+    m_broker->append(u"orders"_s, 1, "b");
+    m_broker->append(u"orders"_s, 1, "c");
+    m_broker->append(u"orders"_s, 2, "d");
+    openPanel(std::nullopt);
+    QCOMPARE(column(u"Partition"_s), (QStringList{u"0"_s, u"1"_s, u"1"_s, u"2"_s}));
+    QCOMPARE(column(u"Offset"_s), (QStringList{u"0"_s, u"0"_s, u"1"_s, u"0"_s}));
+    QCOMPARE(column(u"Value"_s), (QStringList{u"a"_s, u"b"_s, u"c"_s, u"d"_s}));
+    m_panel->goToOffset({u"orders"_s, PartitionId{1}}, Offset{0});
+    QCOMPARE(view()->currentIndex().row(), 1);
+}
+
+void tst_RecordPanel::oversizedRecordIsFetchedWhole()
+{
+    m_broker->append(u"orders"_s, 0, "before");
+    const QByteArray large(3'000'000, 'x');
+    m_broker->append(u"orders"_s, 0, large);
+    m_broker->append(u"orders"_s, 0, "behind");
+    openPanel();
+    QCOMPARE(column(u"Flags"_s), (QStringList{QString(), u"too large"_s, QString()}));
+    QCOMPARE(column(u"Size"_s)[1], u"3\u202f000\u202f000"_s);
+
+    QSignalSpy notes(m_panel.get(), &RecordPanel::currentNoteChanged);
+    m_panel->goToOffset({u"orders"_s, PartitionId{0}}, Offset{1});
+    QVERIFY(notes.last()[0].toString().contains(u"2.9 MiB"_s));
+
+    QSignalSpy current(m_panel.get(), &RecordPanel::currentRecordChanged);
+    m_panel->fetchWhole();
+    QTRY_COMPARE(column(u"Flags"_s), (QStringList{QString(), QString(), QString()}));
+    QCOMPARE(m_broker->fetchRequests().back().maxBytes, 3'000'008);
+    const auto chunk = current.last()[0].value<RecordChunkPtr>();
+    QCOMPARE(chunk->value(chunk->records().at(size_t(current.last()[1].toInt()))).size(),
+             size_t(large.size()));
+}
+
+void tst_RecordPanel::corruptRecordIsFlaggedAndTheOthersShown()
+{
+    m_broker->appendMany(u"orders"_s, 0, 5);
+    m_broker->damage(u"orders"_s, 0, Offset{2}, Damage::Checksum);
+    openPanel();
+    QCOMPARE(column(u"Offset"_s).size(), 5);
+    QCOMPARE(column(u"Flags"_s),
+             (QStringList{QString(), QString(), u"bad checksum"_s, QString(), QString()}));
+    QVERIFY(column(u"CRC-32C"_s)[2].contains(u'≠'));
+    QCOMPARE(m_panel->flaggedCount(), 1);
+}
+
+void tst_RecordPanel::damagedLogIsOneRowAndReadingGoesOn()
+{
+    m_broker->appendMany(u"orders"_s, 0, 40);
+    m_broker->damage(u"orders"_s, 0, Offset{7}, Damage::Size);
+    openPanel();
+    QTRY_COMPARE(view()->model()->rowCount(), 40);
+    QCOMPARE(column(u"Flags"_s)[7], u"damaged"_s);
+    QCOMPARE(column(u"Value"_s)[8], u"r-8"_s);
+    QVERIFY(!banner()->isVisible());
+}
+
+void tst_RecordPanel::nextFlaggedScansBeyondTheWindow()
+{
+    m_broker->appendMany(u"orders"_s, 0, 60'000);
+    m_broker->damage(u"orders"_s, 0, Offset{55'000}, Damage::Checksum);
+    m_broker->damage(u"orders"_s, 0, Offset{200}, Damage::Checksum);
+    openPanel();
+    m_panel->setMaxBytes(64 * 1024);
+    m_panel->previousFlagged();
+    QTRY_COMPARE(currentOffset(), u"55\u202f000"_s);
+    m_panel->previousFlagged();
+    QTRY_COMPARE(currentOffset(), u"200"_s);
+    m_panel->previousFlagged();
+    QTRY_VERIFY2(status().contains(u"No flagged record"_s), qPrintable(status()));
+    m_panel->nextFlagged();
+    QTRY_COMPARE(currentOffset(), u"55\u202f000"_s);
+    m_panel->nextFlagged();
+    QTRY_VERIFY2(status().contains(u"No flagged record"_s), qPrintable(status()));
+}
+
+void tst_RecordPanel::scanCanBeCancelled()
+{
+    m_broker->appendMany(u"orders"_s, 0, 60'000);
+    openPanel();
+    m_broker->block(Call::Fetch);
+    m_panel->previousFlagged();
+    QTRY_COMPARE(m_broker->blocked(Call::Fetch), 1);
+    auto *cancel = m_panel->findChild<QToolButton *>(u"cancelButton"_s);
+    QVERIFY(cancel->isVisible());
+    QTest::mouseClick(cancel, Qt::LeftButton);
+    QTRY_COMPARE(m_broker->blocked(Call::Fetch), 0);
+    QVERIFY(!cancel->isVisible());
+    QVERIFY2(status().contains(u"Cancelled"_s), qPrintable(status()));
+    m_broker->release(Call::Fetch);
+}
+
+void tst_RecordPanel::failureIsABannerWithRetryAndNothingIsLost()
+{
+    m_broker->appendMany(u"orders"_s, 0, 5);
+    openPanel();
+    m_broker->appendMany(u"orders"_s, 0, 2, "new-");
+    m_broker->failNext(Call::Fetch, FakeBroker::refusal(4, u"INTERNAL"_s));
+    m_panel->refresh();
+    QTRY_VERIFY(banner()->isVisible());
+    QVERIFY2(banner()->text().contains(u"INTERNAL"_s), qPrintable(banner()->text()));
+    QCOMPARE(view()->model()->rowCount(), 5);
+    QTest::mouseClick(banner()->findChild<QToolButton *>(u"bannerAction"_s), Qt::LeftButton);
+    QTRY_COMPARE(view()->model()->rowCount(), 7);
+    QVERIFY(!banner()->isVisible());
+}
+
+void tst_RecordPanel::lostConnectionIsRetriedByItself()
+{
+    m_broker->appendMany(u"orders"_s, 0, 5);
+    openPanel();
+    m_broker->setDown(true);
+    m_panel->refresh();
+    QTRY_VERIFY(banner()->isVisible());
+    QCOMPARE(view()->model()->rowCount(), 5);
+    m_broker->append(u"orders"_s, 0, "later");
+    m_broker->setDown(false);
+    QTRY_COMPARE(view()->model()->rowCount(), 6);
+    QTRY_VERIFY(!banner()->isVisible());
+}
+
+void tst_RecordPanel::followShowsNewRecordsAndPauseLosesNothing()
+{
+    m_broker->appendMany(u"orders"_s, 0, 50);
+    openPanel();
+    QTest::mouseClick(m_panel->findChild<QToolButton *>(u"followButton"_s), Qt::LeftButton);
+    QVERIFY(m_panel->isFollowing());
+    QTRY_COMPARE(m_broker->liveFollowers(), 1);
+    m_broker->append(u"orders"_s, 0, "while following");
+    QTRY_COMPARE(column(u"Value"_s).last(), u"while following"_s);
+    QVERIFY(view()->isAtBottom());
+
+    m_panel->setPaused(true);
+    for (int i = 0; i < 20; ++i)
+        m_broker->append(u"orders"_s, 0, "paused-" + QByteArray::number(i));
+    QTRY_VERIFY2(status().contains(u"behind by 20"_s), qPrintable(status()));
+    QCOMPARE(view()->model()->rowCount(), 51);
+    m_panel->setPaused(false);
+    QTRY_COMPARE(view()->model()->rowCount(), 71);
+    QCOMPARE(column(u"Value"_s).last(), u"paused-19"_s);
+
+    m_panel->setFollowing(false);
+    QTRY_COMPARE(m_broker->liveFollowers(), 0);
+    QCOMPARE(view()->model()->rowCount(), 71);
+}
+
+void tst_RecordPanel::followingWindowStaysWithinItsBudget()
+{
+    m_broker->appendMany(u"orders"_s, 0, 100);
+    openPanel();
+    m_panel->setByteBudget(200'000);
+    m_panel->setFollowing(true);
+    QTRY_COMPARE(m_broker->liveFollowers(), 1);
+    int sent = 100;
+    for (int batch = 0; batch < 30; ++batch) {
+        m_broker->appendMany(u"orders"_s, 0, 200, QByteArray(100, 'x'));
+        sent += 200;
+        QTRY_COMPARE(column(u"Offset"_s).last().remove(QChar(0x202f)).toInt(), sent - 1);
+    }
+    QVERIFY2(view()->model()->rowCount() < 3000,
+             qPrintable(QString::number(view()->model()->rowCount())));
+    QVERIFY(view()->isAtBottom());
+
+    // Reading back: what is looked at stays, new records are held back instead.
+    view()->verticalScrollBar()->setValue(0);
+    const QString top = column(u"Offset"_s).first();
+    m_broker->appendMany(u"orders"_s, 0, 5000, QByteArray(100, 'y'));
+    QTRY_VERIFY2(status().contains(u"held while you read back"_s), qPrintable(status()));
+    QCOMPARE(column(u"Offset"_s).first(), top);
+    view()->scrollToBottom();
+    QTRY_COMPARE(column(u"Offset"_s).last().remove(QChar(0x202f)).toInt(), sent + 5000 - 1);
+}
+
+void tst_RecordPanel::filterNarrowsTheRowsLoaded()
+{
+    m_broker->appendMany(u"orders"_s, 0, 300);
+    openPanel();
+    QTest::keyClicks(m_panel->findChild<QLineEdit *>(u"filterEdit"_s), u"r-29"_s);
+    QTRY_COMPARE(column(u"Offset"_s).size(), 11);
+    QVERIFY2(status().contains(u"11 of 300"_s), qPrintable(status()));
+}
+
+void tst_RecordPanel::copiesValuesAndRows()
+{
+    m_broker->append(u"orders"_s, 0, "first");
+    m_broker->append(u"orders"_s, 0, QByteArray::fromHex("00ff80"));
+    openPanel();
+    const QClipboard *clipboard = QGuiApplication::clipboard();
+    m_panel->copyAs(CopyFormat::Hex);
+    QCOMPARE(clipboard->text(), u"00ff80"_s);
+    m_panel->copyAs(CopyFormat::Json);
+    const QJsonObject object = QJsonDocument::fromJson(clipboard->text().toUtf8()).object();
+    QCOMPARE(object[u"offset"_s].toInteger(), 1);
+    QCOMPARE(object[u"value"_s][u"data"_s].toString(), u"AP+A"_s); // RFC 4648, section 4
+    view()->selectAll();
+    m_panel->copyAs(CopyFormat::Hex);
+    QCOMPARE(clipboard->text(), u"6669727374\n00ff80"_s);
+    m_panel->goToOffset({u"orders"_s, PartitionId{0}}, Offset{0});
+    m_panel->copyAs(CopyFormat::Text);
+    QCOMPARE(clipboard->text(), u"first"_s);
+    m_panel->copyAs(CopyFormat::Cell);
+    QCOMPARE(clipboard->text(), u"0"_s);
+}
+
+void tst_RecordPanel::recordGoesToTheComposer()
+{
+    const QByteArray value = QByteArray::fromHex("ff0041");
+    m_broker->append(u"orders"_s, 1, value);
+    openPanel(1);
+    QSignalSpy requested(m_panel.get(), &RecordPanel::copyToComposerRequested);
+    m_panel->copyToComposer();
+    QCOMPARE(requested.count(), 1);
+    QCOMPARE(requested[0][0].toByteArray(), value);
+    QCOMPARE(requested[0][1].value<TopicPartition>(),
+             (TopicPartition{u"orders"_s, PartitionId{1}}));
+}
+
+void tst_RecordPanel::destroyedWhileARequestIsBlocked()
+{
+    m_broker->appendMany(u"orders"_s, 0, 1000);
+    openPanel();
+    m_panel->setFollowing(true);
+    QTRY_COMPARE(m_broker->liveFollowers(), 1);
+    m_broker->block(Call::Fetch);
+    m_panel->previousFlagged();
+    QTRY_COMPARE(m_broker->blocked(Call::Fetch), 1);
+    QElapsedTimer time;
+    time.start();
+    m_panel.reset();
+    QVERIFY(time.elapsed() < 500);
+    QTRY_COMPARE(m_broker->liveSessions(), 0);
+    QTRY_COMPARE(m_broker->liveFollowers(), 0);
+}
+
+QTEST_MAIN(tst_RecordPanel)
+#include "tst_recordpanel.moc"

@@ -1,0 +1,141 @@
+#include "ui/models/flagscan.h"
+
+#include <algorithm>
+
+namespace topicscope::ui
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+/// Backwards, a log is read in pieces of this many offsets.
+constexpr qint64 kWindowOffsets = 8192;
+
+} // namespace
+
+FlagScan::FlagScan(SessionHandle *session, QObject *parent)
+    : QObject(parent)
+    , m_session(session)
+{
+    connect(session, &SessionHandle::fetched, this, &FlagScan::onFetched);
+    connect(session, &SessionHandle::fetchFailed, this, &FlagScan::onFetchFailed);
+    connect(session, &SessionHandle::fetchFinished, this, &FlagScan::onFetchFinished);
+}
+
+void FlagScan::start(std::vector<Range> ranges, Direction direction, qint32 maxBytes)
+{
+    cancel();
+    m_ranges.assign(ranges.rbegin(), ranges.rend());
+    m_direction = direction;
+    m_maxBytes = maxBytes;
+    m_scanned = 0;
+    nextRange();
+}
+
+void FlagScan::cancel()
+{
+    if (m_request)
+        m_session->cancel(std::exchange(m_request, {}));
+}
+
+void FlagScan::nextRange()
+{
+    while (!m_ranges.empty() && m_ranges.back().from >= m_ranges.back().to)
+        m_ranges.pop_back();
+    if (m_ranges.empty()) {
+        m_request = {};
+        emit finishedWithout();
+        return;
+    }
+    m_range = m_ranges.back();
+    m_ranges.pop_back();
+    nextWindow();
+}
+
+void FlagScan::nextWindow()
+{
+    m_windowEnd = m_range.to;
+    m_next = m_direction == Direction::Forward
+                 ? m_range.from
+                 : std::max(m_range.from, m_range.to + -kWindowOffsets);
+    m_found.reset();
+    m_error.reset();
+    if (m_direction == Direction::Backward)
+        m_range.to = m_next; // what is left for the next window
+    fetch();
+}
+
+void FlagScan::fetch()
+{
+    FetchRequest request;
+    request.partition = m_range.partition;
+    request.offset = m_next;
+    request.maxBytes = m_maxBytes;
+    m_request = m_session->fetch({request});
+}
+
+void FlagScan::flag(Offset offset)
+{
+    if (offset < m_windowEnd && (m_direction == Direction::Backward || !m_found))
+        m_found = offset;
+}
+
+void FlagScan::onFetched(RequestId id, const FetchResult &result)
+{
+    if (id != m_request || !m_request)
+        return;
+    for (const Record &record : result.chunk->records()) {
+        if (record.flags & RecordFlag::ChecksumMismatch)
+            flag(record.offset);
+    }
+    const Offset before = m_next;
+    m_next = result.nextOffset;
+    if (result.end == FetchEnd::CaughtUp) {
+        m_next = m_windowEnd;
+    } else if (result.end == FetchEnd::RecordExceedsMaxBytes) {
+        flag(m_next);
+        m_next = m_next + 1;
+    } else if (result.end != FetchEnd::More) {
+        flag(m_next);
+        m_next = m_windowEnd; // what is behind the damage is not looked at
+    }
+    m_scanned += std::min(m_next, m_windowEnd) - before;
+    emit progressed();
+}
+
+void FlagScan::onFetchFailed(RequestId id, const TopicPartition & /*partition*/, const Error &error)
+{
+    if (id != m_request || !m_request)
+        return;
+    if (error.kind == ErrorKind::Broker && error.brokerName == u"OFFSET_OUT_OF_RANGE"_s) {
+        flag(m_next); // a hole
+        m_next = m_windowEnd;
+    } else {
+        m_error = error;
+    }
+}
+
+void FlagScan::onFetchFinished(RequestId id)
+{
+    if (id != m_request || !m_request)
+        return;
+    const bool windowDone = m_next >= m_windowEnd;
+    const bool foundFirst = m_found && m_direction == Direction::Forward;
+    if (m_error) {
+        m_request = {};
+        emit failed(*m_error);
+    } else if (foundFirst || (m_found && windowDone)) {
+        m_request = {};
+        emit found(m_range.partition, *m_found);
+    } else if (!windowDone) {
+        fetch();
+    } else if (m_direction == Direction::Backward && m_range.from < m_range.to) {
+        nextWindow();
+    } else {
+        nextRange();
+    }
+}
+
+} // namespace topicscope::ui

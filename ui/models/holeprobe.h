@@ -1,0 +1,57 @@
+#pragma once
+
+#include "core/base/ids.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace topicscope::ui
+{
+
+/// Finds where a log becomes readable again behind an unreadable offset: steps that double, then
+/// halving between the last bad and the first good offset. About 2 log2(n) tries for a hole of n.
+/// Thread: any (pure).
+class HoleProbe
+{
+public:
+    /// @param first  unreadable  @param bound  there is nothing to find from here on
+    HoleProbe(Offset first, Offset bound)
+        : m_first(first)
+        , m_bad(first)
+        , m_bound(bound)
+    {
+    }
+
+    Offset first() const { return m_first; }
+    /// The offset to try next; nullopt when the end of the hole is known.
+    std::optional<Offset> next() const
+    {
+        const Offset good = m_good.value_or(m_bound);
+        if (good - m_bad <= 1)
+            return std::nullopt;
+        if (m_good)
+            return m_bad + (good - m_bad) / 2;
+        return std::min(m_bad + m_step, m_bound + -1);
+    }
+    /// First readable offset behind the hole, or the bound. Only when next() has no more to try.
+    Offset end() const { return m_good.value_or(m_bound); }
+
+    void tell(Offset tried, bool readable)
+    {
+        if (readable) {
+            m_good = tried;
+        } else {
+            m_bad = tried;
+            m_step *= 2;
+        }
+    }
+
+private:
+    Offset m_first;
+    Offset m_bad;
+    std::optional<Offset> m_good;
+    Offset m_bound;
+    qint64 m_step = 1;
+};
+
+} // namespace topicscope::ui

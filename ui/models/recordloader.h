@@ -1,0 +1,167 @@
+#pragma once
+
+#include "core/session/sessionhandle.h"
+#include "core/session/topicinfo.h"
+#include "ui/models/holeprobe.h"
+#include "ui/models/recordtablemodel.h"
+
+#include <QObject>
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace topicscope::ui
+{
+
+/// Fills a RecordTableModel with a window of one or several partitions: where one goes, and around
+/// that as one scrolls. One job at a time; what it brings comes as one insertion for older records,
+/// and as they arrive for newer ones. What cannot be read becomes a row saying why.
+///
+/// Several partitions: older records come in rounds, each partition's newest ones before those
+/// already held, partition by partition.
+///
+/// Thread: GUI. Nothing here waits; answers to requests given up are dropped.
+class RecordLoader final : public QObject
+{
+    Q_OBJECT
+public:
+    RecordLoader(SessionHandle *session, RecordTableModel *model, QObject *parent = nullptr);
+    Q_DISABLE_COPY_MOVE(RecordLoader)
+
+    enum class Job { None, ReadingOffsets, Older, Newer, Whole };
+
+    /// What is known and held of one partition. Held is [begin, end); both are where the window
+    /// stands when nothing is held.
+    struct Part {
+        PartitionId id;
+        Offset logStart;
+        Offset highWatermark;
+        Offset begin;
+        Offset end;
+        bool exhausted = false; ///< asked for older ones in vain
+    };
+
+    /// Rows (first, last) that must not be evicted.
+    void setVisibleRows(std::function<std::pair<int, int>()> rows) { m_visible = std::move(rows); }
+    void setMaxBytes(qint32 bytes) { m_maxBytes = bytes; }
+    qint32 maxBytes() const { return m_maxBytes; }
+
+    /// Forgets everything and takes these partitions. Nothing is loaded yet.
+    void open(const TopicInfo &topic, std::optional<PartitionId> partition);
+    const QString &topic() const { return m_topic; }
+    const std::vector<Part> &parts() const { return m_parts; }
+    const Part *part(PartitionId id) const;
+
+    /// Where to stand in a partition, asked once its offsets have been read again.
+    using Where = std::function<Offset(const Part &)>;
+
+    /// Empties the window and shows the records from there on; where that is the end, the newest
+    /// ones. An offset outside the log is moved to its nearer end.
+    void show(Where where);
+    void showNewest();
+    void loadOlder();
+    void loadNewer();
+    bool canLoadOlder() const;
+    bool canLoadNewer() const;
+    /// Reads log start and high watermark again; nothing else changes.
+    void readOffsets();
+    /// Fetches one oversized record. @param bytes its size; 0 = unknown, found by doubling
+    void fetchWhole(PartitionId partition, Offset offset, qint64 bytes);
+
+    /// Appends what a follower brought; records already held are left out.
+    void appendFollowed(const std::vector<FetchResult> &results);
+    /// While following, newer records come from elsewhere and must stay.
+    void setFollowing(bool following) { m_following = following; }
+    /// Evicts at the beginning what is not visible. False when the budget cannot be kept so.
+    bool evictOldest();
+
+    Job job() const { return m_job; }
+    /// Tries again what failed.
+    void retry();
+    void cancel();
+    /// The last job ended with an error: scrolling loads nothing until retry() or another show().
+    bool hasFailed() const { return m_failed; }
+
+signals:
+    void jobChanged();
+    /// Offsets or the window of a partition changed.
+    void rangesChanged();
+    /// A show() is done: rows are there, or there are none, or failed() was emitted.
+    void shown();
+    void failed(const topicscope::Error &error);
+    /// Something the user should know, in words.
+    void noticed(const QString &text);
+
+private:
+    struct Task {
+        PartitionId partition;
+        Offset next;
+        Offset limit; ///< first offset not wanted
+        std::vector<RecordBlock> blocks;
+        qint64 bytes = 0;
+        int rows = 0;
+        bool done = false;
+        bool outOfRange = false;
+        std::optional<HoleProbe> probe;
+        RowKind probeKind = RowKind::Hole;
+        qint64 probeBytes = 0;
+    };
+
+    Part *partOf(PartitionId id);
+    Task *task(PartitionId id);
+    int pageRows() const;
+    void begin(Job job);
+    void startShow();
+    void startOlder();
+    void startNewer();
+    void step();
+    void take(Task &task, const FetchResult &result);
+    void takeProbe(Task &task, const FetchResult &result);
+    void startProbe(Task &task, Offset first, RowKind kind, qint64 bytes);
+    void addBlock(Task &task, RecordBlock block);
+    void deliver(std::vector<RecordBlock> blocks);
+    void checkDone(Task &task, const FetchResult &result);
+    void keepWithinReason(Task &task);
+    void resolveOutOfRange();
+    void finishJob();
+    void endJob();
+    void fail(const Error &error);
+    void takeWhole(const FetchResult &result);
+    void requestWhole(qint64 maxBytes);
+    void syncParts(bool frontEvicted);
+
+    void onFetched(RequestId id, const FetchResult &result);
+    void onFetchFailed(RequestId id, const TopicPartition &partition, const Error &error);
+    void onFetchFinished(RequestId id);
+    void onTopicsListed(RequestId id, const TopicList &topics);
+    void onFailed(RequestId id, const Error &error);
+
+    SessionHandle *const m_session;
+    RecordTableModel *const m_model;
+    std::function<std::pair<int, int>()> m_visible;
+    qint32 m_maxBytes = kDefaultMaxBytes;
+    QString m_topic;
+    std::vector<Part> m_parts;
+    double m_averageBytes = 0; ///< of a stored record, lately; 0 = unknown
+
+    Job m_job = Job::None;
+    bool m_showing = false; ///< the job belongs to a show()
+    bool m_failed = false;
+    bool m_following = false;
+    Where m_where; ///< of the last show()
+    std::vector<Task> m_tasks;
+    RequestId m_request;     ///< of the job
+    RequestId m_offsetsRead; ///< of readOffsets()
+    std::optional<Error> m_firstError;
+    std::function<void()> m_again;
+
+    struct Whole {
+        PartitionId partition;
+        Offset offset;
+        qint64 asked = 0; ///< max bytes of the request running
+        qint64 next = 0;  ///< max bytes of the request to follow; 0 = none
+    } m_whole;
+};
+
+} // namespace topicscope::ui

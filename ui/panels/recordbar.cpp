@@ -1,0 +1,137 @@
+#include "ui/panels/recordbar.h"
+
+#include "ui/theme/icons.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTimer>
+#include <QToolButton>
+
+namespace topicscope::ui
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+constexpr int kFilterDelayMs = 150;
+
+} // namespace
+
+RecordBar::RecordBar(QWidget *parent)
+    : QWidget(parent)
+    , m_goTo(new QLineEdit(this))
+    , m_follow(new QToolButton(this))
+    , m_pause(new QToolButton(this))
+    , m_filter(new QLineEdit(this))
+    , m_filterDelay(new QTimer(this))
+{
+    const auto button = [this](IconName name, const QString &tip, auto requested) {
+        auto *made = new QToolButton(this);
+        made->setIcon(icon(name));
+        made->setToolTip(tip);
+        made->setAccessibleName(tip);
+        made->setAutoRaise(true);
+        connect(made, &QToolButton::clicked, this, requested);
+        return made;
+    };
+    m_goTo->setObjectName(u"goToEdit"_s);
+    m_goTo->setPlaceholderText(tr("Go to offset"));
+    m_goTo->setToolTip(tr("An offset, “start”, “end”, or “-100” for the last hundred"));
+    m_goTo->setAccessibleName(tr("Go to offset"));
+    m_goTo->setMaximumWidth(150);
+    connect(m_goTo, &QLineEdit::returnPressed, this,
+            [this] { emit goToRequested(m_goTo->text()); });
+
+    auto *first = button(IconName::GoFirst, tr("First record"), &RecordBar::firstRequested);
+    auto *last = button(IconName::GoLast, tr("Last record"), &RecordBar::lastRequested);
+    auto *previous =
+        button(IconName::Flag, tr("Previous flagged record"), &RecordBar::previousFlaggedRequested);
+    previous->setArrowType(Qt::UpArrow);
+    m_flagged = button(IconName::Flag, tr("Next flagged record"), &RecordBar::nextFlaggedRequested);
+    m_flagged->setObjectName(u"nextFlaggedButton"_s);
+    m_flagged->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+
+    m_follow->setObjectName(u"followButton"_s);
+    m_follow->setIcon(icon(IconName::Follow));
+    m_follow->setText(tr("Follow"));
+    m_follow->setToolTip(tr("Show new records as they arrive"));
+    m_follow->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_follow->setAutoRaise(true);
+    m_follow->setCheckable(true);
+    connect(m_follow, &QToolButton::clicked, this, &RecordBar::followToggled);
+    m_pause->setObjectName(u"pauseButton"_s);
+    m_pause->setIcon(icon(IconName::Pause));
+    m_pause->setText(tr("Pause"));
+    m_pause->setToolTip(tr("Hold new records back; the broker keeps them and nothing is lost"));
+    m_pause->setAccessibleName(tr("Pause following"));
+    m_pause->setAutoRaise(true);
+    m_pause->setCheckable(true);
+    connect(m_pause, &QToolButton::clicked, this, &RecordBar::pauseToggled);
+
+    m_filter->setObjectName(u"filterEdit"_s);
+    m_filter->setPlaceholderText(tr("Filter the rows loaded"));
+    m_filter->setToolTip(tr("Shows rows whose value contains this text, as it is written, among "
+                            "those loaded. Rows that cannot be looked into stay."));
+    m_filter->setAccessibleName(tr("Filter"));
+    m_filter->setClearButtonEnabled(true);
+    m_filterDelay->setSingleShot(true);
+    m_filterDelay->setInterval(kFilterDelayMs);
+    connect(m_filter, &QLineEdit::textChanged, m_filterDelay, qOverload<>(&QTimer::start));
+    connect(m_filterDelay, &QTimer::timeout, this,
+            [this] { emit filterChanged(m_filter->text()); });
+
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(first);
+    layout->addWidget(m_goTo);
+    layout->addWidget(last);
+    layout->addSpacing(8);
+    layout->addWidget(previous);
+    layout->addWidget(m_flagged);
+    layout->addSpacing(8);
+    layout->addWidget(m_follow);
+    layout->addWidget(m_pause);
+    layout->addSpacing(8);
+    layout->addWidget(m_filter, 1);
+    setFollowing(false, false);
+    setFlaggedCount(0);
+}
+
+void RecordBar::setFollowing(bool following, bool paused)
+{
+    m_follow->setChecked(following);
+    m_pause->setChecked(paused);
+    m_pause->setEnabled(following);
+}
+
+void RecordBar::setFlaggedCount(int flagged)
+{
+    m_flagged->setText(flagged > 0 ? QString::number(flagged) : QString());
+    m_flagged->setToolButtonStyle(flagged > 0 ? Qt::ToolButtonTextBesideIcon
+                                              : Qt::ToolButtonIconOnly);
+    m_flagged->setIcon(icon(IconName::Flag, flagged > 0 ? Tone::Warning : Tone::Normal));
+    m_flagged->setToolTip(tr("Next flagged record (%n in the rows loaded)", nullptr, flagged));
+}
+
+void RecordBar::focusGoTo()
+{
+    m_goTo->setFocus(Qt::ShortcutFocusReason);
+    m_goTo->selectAll();
+}
+
+void RecordBar::focusFilter()
+{
+    m_filter->setFocus(Qt::ShortcutFocusReason);
+    m_filter->selectAll();
+}
+
+QString RecordBar::filter() const
+{
+    return m_filter->text();
+}
+
+} // namespace topicscope::ui

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QTimer;
+class QToolButton;
+
+namespace topicscope::ui
+{
+
+/// The line above a record table: go to, flagged, follow, filter. Shows what it is told and says
+/// what was asked for; decides nothing. Thread: GUI.
+class RecordBar final : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit RecordBar(QWidget *parent = nullptr);
+
+    void setFollowing(bool following, bool paused);
+    void setFlaggedCount(int flagged);
+    void focusGoTo();
+    void focusFilter();
+    QString filter() const;
+
+signals:
+    void goToRequested(const QString &where);
+    void firstRequested();
+    void lastRequested();
+    void nextFlaggedRequested();
+    void previousFlaggedRequested();
+    void followToggled(bool following);
+    void pauseToggled(bool paused);
+    void filterChanged(const QString &text);
+
+private:
+    QLineEdit *m_goTo;
+    QToolButton *m_flagged;
+    QToolButton *m_follow;
+    QToolButton *m_pause;
+    QLineEdit *m_filter;
+    QTimer *m_filterDelay;
+};
+
+} // namespace topicscope::ui

@@ -1,0 +1,99 @@
+#pragma once
+
+#include "ui/models/flagscan.h"
+#include "ui/models/gototarget.h"
+#include "ui/models/recordfeed.h"
+#include "ui/models/recordloader.h"
+#include "ui/models/recordtablemodel.h"
+#include "ui/panels/recordpanel.h"
+
+#include <QTimer>
+
+class QLabel;
+class QProgressBar;
+class QToolButton;
+
+namespace topicscope::ui
+{
+
+class Banner;
+class RecordBar;
+class RecordTableView;
+
+/// The inside of RecordPanel: recordpanel.cpp has the parts and what is shown, recordpanelgo.cpp
+/// where one goes, recordpanelfollow.cpp following.
+class RecordPanel::Private
+{
+public:
+    Private(RecordPanel *panel, SessionFactory sessionFactory, SessionConfig sessionConfig);
+
+    // Parts and what is shown.
+    void buildWidgets();
+    void addActions();
+    void setColumnWidths();
+    void updateHeader();
+    void updateStatus();
+    void updatePlaceholder();
+    void onCurrentChanged();
+    void onShown();
+    void onFailed(const Error &error);
+    void retry();
+    void loadNear(bool older);
+    std::vector<RowRef> selectedRows() const;
+    RowRef currentRow() const; ///< block null when there is none
+
+    // Going places.
+    void goTo(const GoToTarget &target);
+    bool selectLoaded(PartitionId partition, Offset offset);
+    void show(RecordLoader::Where where);
+    void settle();
+    void findFlagged(FlagScan::Direction direction);
+    std::vector<FlagScan::Range> rangesOutside(FlagScan::Direction direction) const;
+    void onScanFound(const TopicPartition &partition, Offset offset);
+    void say(const QString &text);
+
+    // Following.
+    void setFollowing(bool on);
+    void startFeed();
+    void stopFeed();
+    void onArrived(const std::vector<FetchResult> &results);
+    void updateHeld();
+    qint64 behind() const;
+
+    RecordPanel *const q;
+    const SessionFactory factory;
+    const SessionConfig config;
+    SessionHandle session;
+    RecordTableModel model;
+    RecordLoader loader;
+    FlagScan scan;
+
+    QLabel *header = nullptr;
+    RecordBar *bar = nullptr;
+    Banner *banner = nullptr;
+    RecordTableView *view = nullptr;
+    QLabel *status = nullptr;
+    QToolButton *cancelButton = nullptr;
+    QAction *fetchWholeAction = nullptr;
+
+    TopicInfo topic;
+    std::optional<PartitionId> partition;
+    bool isLoaded = false;
+    QString message;   ///< the last thing said in the status line
+    Error lastFailure; ///< what the banner is about
+
+    /// What to select once rows are shown. Nothing asked for: the newest.
+    struct Wanted {
+        std::optional<PartitionId> partition;
+        std::optional<GoToTarget> target;
+    };
+    std::optional<Wanted> wanted;
+
+    std::unique_ptr<RecordFeed> feed;
+    bool following = false;
+    bool paused = false;
+    bool readingBack = false; ///< the window is full and its beginning is being read
+    QTimer everySecond;       ///< while following: rate and distance
+};
+
+} // namespace topicscope::ui
