@@ -23,6 +23,7 @@ namespace
 constexpr qint64 kMaxI64 = std::numeric_limits<qint64>::max();
 constexpr qint64 kMinI64 = std::numeric_limits<qint64>::min();
 constexpr qsizetype kMaxFileNameBytes = 255;
+constexpr qint64 kMaxPartitions = 10'000; ///< of one topic; each holds a file open
 
 Error refuse(QString why)
 {
@@ -298,8 +299,8 @@ Result<QList<TopicConfig>> parseTopics(const QString &text)
             return refuse(u"booblik.topics: \"%1\" is not a topic name: 1 to 249 letters, digits, "
                           "'.', '_' or '-'"_s.arg(name));
         }
-        const auto count = parseNumber(u"booblik.topics: partitions of "_s + name, parts[1], 1,
-                                       std::numeric_limits<qint32>::max());
+        const auto count =
+            parseNumber(u"booblik.topics: partitions of "_s + name, parts[1], 1, kMaxPartitions);
         if (!count)
             return count.error();
         const TopicPartition last{name, PartitionId{qint32(*count - 1)}};

@@ -56,7 +56,7 @@ BrokerConnection::BrokerConnection(int descriptor, ConnectionOwner &owner,
     setOption(descriptor, IPPROTO_TCP, TCP_NODELAY);
     setOption(descriptor, SOL_SOCKET, SO_KEEPALIVE);
     m_writable.setEnabled(false);
-    connect(&m_readable, &QSocketNotifier::activated, this, &BrokerConnection::onReadable);
+    connect(&m_readable, &QSocketNotifier::activated, this, &BrokerConnection::readOnce);
     connect(&m_writable, &QSocketNotifier::activated, this, &BrokerConnection::onWritable);
 }
 
@@ -68,8 +68,10 @@ BrokerConnection::~BrokerConnection()
         ::close(m_descriptor);
 }
 
-void BrokerConnection::onReadable()
+void BrokerConnection::readOnce()
 {
+    if (isClosed() || !m_readable.isEnabled())
+        return;
     const ssize_t n = recv(m_descriptor, m_scratch.data(), m_scratch.size(), 0);
     if (n < 0 && (wouldBlock() || errno == EINTR))
         return;

@@ -58,6 +58,9 @@ public:
                      QObject *parent);
     ~BrokerConnection() override;
 
+    /// Receives what is there, up to a bound. Called by the event loop; also for a last look before
+    /// closing.
+    void readOnce();
     /// Hands out the frames that are there, unless held or waiting for the client.
     void proceed();
     /// Sends what is queued, as far as the client takes it.
@@ -87,7 +90,6 @@ private:
     };
     enum class Sent { All, Blocked, Lost };
 
-    void onReadable();
     void onWritable();
     void receive(std::span<const std::byte> bytes);
     void finish();

@@ -180,8 +180,10 @@ Result<quint16> BrokerServer::listen()
 
 void BrokerServer::printStart(quint16 port)
 {
-    emit message(u"booblik listening on /%1:%2"_s.arg(m_listener.serverAddress().toString(),
-                                                      QString::number(port)));
+    const QHostAddress address = m_listener.serverAddress();
+    const bool bracketed = address.protocol() != QAbstractSocket::IPv4Protocol;
+    emit message(u"booblik listening on /%1:%2"_s.arg(
+        bracketed ? u"[%1]"_s.arg(address.toString()) : address.toString(), QString::number(port)));
     forEachPartition([this](const Partition &p) {
         emit message(u"  %1: offsets %2..%3, %4 segment(s), %5 bytes"_s.arg(
             partitionDirectoryName(p.log->partition()), QString::number(p.log->startOffset().value),
@@ -196,6 +198,7 @@ void BrokerServer::onAccepted(qintptr descriptor)
     auto connection =
         std::make_unique<BrokerConnection>(int(descriptor), owner, m_scratch, nullptr);
     BrokerConnection *key = connection.get();
+    m_acceptFailing = false;
     m_connections.emplace(key, std::move(connection));
     ++m_statistics.connections;
 }
@@ -204,7 +207,8 @@ void BrokerServer::onAccepted(qintptr descriptor)
 /// backlog until it is told to go on.
 void BrokerServer::onAcceptError()
 {
-    emit warning(u"accepting a connection failed: %1"_s.arg(m_listener.errorString()));
+    if (!std::exchange(m_acceptFailing, true))
+        emit warning(u"accepting a connection failed: %1"_s.arg(m_listener.errorString()));
     QTimer::singleShot(kAcceptRetryMs, &m_listener, &QTcpServer::resumeAccepting);
 }
 
@@ -421,15 +425,21 @@ void BrokerServer::stop()
     m_flushTimer.stop();
     m_retentionTimer.stop();
     m_metricsTimer.stop();
+    // What has been sent to us already is served, too.
+    std::vector<BrokerConnection *> connections;
+    for (const auto &[connection, owned] : m_connections)
+        connections.push_back(connection);
+    for (BrokerConnection *connection : connections)
+        connection->readOnce();
     while (!m_holds.empty())
         endHold(*m_holds.begin()->first);
+    endTurn();
     forEachPartition([this](Partition &p) {
         if (p.log->hasFailed())
             return;
         if (auto synced = p.log->sync(); !synced)
             failPartition(p, synced.error());
     });
-    endTurn();
     m_connections.clear();
     m_closed.clear();
     m_topics.clear();

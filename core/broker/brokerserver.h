@@ -162,6 +162,7 @@ private:
 
     bool m_turnScheduled = false;
     bool m_stopping = false;
+    bool m_acceptFailing = false;
     QSet<BrokerConnection *> m_active; ///< to proceed and flush in this turn
     std::vector<Partition *> m_touched;
 

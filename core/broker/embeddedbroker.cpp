@@ -40,7 +40,10 @@ EmbeddedBroker::EmbeddedBroker(BrokerConfig config, QObject *parent)
     m_thread->start();
 }
 
-EmbeddedBroker::~EmbeddedBroker() = default;
+EmbeddedBroker::~EmbeddedBroker()
+{
+    m_thread->requestInterruption(); // a recovery under way ends behind its segment
+}
 
 void EmbeddedBroker::start(Hooks hooks)
 {

@@ -8,6 +8,8 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
+#include <QThread>
 #include <QtEndian>
 
 #include <algorithm>
@@ -64,6 +66,8 @@ Result<void> PartitionLog::recover(const QString &saveDirectory, QStringList *wa
     if (!entries)
         return entries.error();
     for (const SegmentEntry &entry : *entries) {
+        if (QThread::currentThread()->isInterruptionRequested())
+            return Error::make(ErrorKind::Cancelled, u"interrupted while opening"_s);
         const bool last = &entry == &entries->last();
         auto file = PosixFile::open(entry.path,
                                     last ? PosixFile::Mode::ReadWrite : PosixFile::Mode::ReadOnly);

@@ -49,6 +49,7 @@ public:
     /// Opens and verifies all segments, or begins with an empty one. Cuts what is not a record off
     /// the last segment; those bytes are saved below `saveDirectory` first.
     /// @param warnings  one line for each hole, overlap or repair
+    /// @error Io; Cancelled when the thread was asked to end (QThread::requestInterruption).
     static Result<std::unique_ptr<PartitionLog>>
     open(const TopicPartition &partition, const QString &directory, const QString &saveDirectory,
          const Options &options, QStringList *warnings);

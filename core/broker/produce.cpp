@@ -36,6 +36,10 @@ void BrokerServer::produce(BrokerConnection &connection, qint32 correlationId,
         answerError(connection, correlationId, ErrorCode::RecordTooLarge);
         return;
     }
+    if (partition->log->hasFailed()) {
+        connection.abort(); // there is no error code for a failed disk
+        return;
+    }
     touch(*partition);
     if (partition->producers.empty() || partition->producers.back() != &connection)
         partition->producers.push_back(&connection);
