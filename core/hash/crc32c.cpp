@@ -3,6 +3,7 @@
 #include <QtEndian>
 
 #include <array>
+#include <atomic>
 #include <cstring>
 
 #if defined(__x86_64__)
@@ -201,6 +202,11 @@ TOPICSCOPE_CRC_TARGET quint32 extendHardware(quint32 crc, std::span<const std::b
     };
     threeStreams(kLong, kShiftLong);
     threeStreams(kShort, kShiftShort);
+    // Unrolled: sums of short records overlap in the processor when there is little around them.
+    for (; left >= 64; left -= 64, p += 64) {
+        for (size_t i = 0; i < 64; i += 8)
+            state = step8(state, p + i);
+    }
     for (; left >= 8; left -= 8, p += 8)
         state = step8(state, p);
     for (; left > 0; --left, ++p)
@@ -223,17 +229,34 @@ quint32 extendHardware(quint32 crc, std::span<const std::byte> bytes)
 
 } // namespace crc32c_detail
 
+namespace
+{
+
+using Extend = quint32 (*)(quint32, std::span<const std::byte>);
+
+quint32 chooseAndExtend(quint32 crc, std::span<const std::byte> bytes);
+
+// Patches itself on the first call; whoever comes at the same time chooses the same.
+constinit std::atomic<Extend> extend{&chooseAndExtend};
+
+quint32 chooseAndExtend(quint32 crc, std::span<const std::byte> bytes)
+{
+    const Extend chosen = crc32c_detail::hasHardware() ? &crc32c_detail::extendHardware
+                                                       : &crc32c_detail::extendSlice8;
+    extend.store(chosen, std::memory_order_relaxed);
+    return chosen(crc, bytes);
+}
+
+} // namespace
+
 quint32 crc32cExtend(quint32 crc, std::span<const std::byte> bytes)
 {
-    using Extend = quint32 (*)(quint32, std::span<const std::byte>);
-    static const Extend extend = crc32c_detail::hasHardware() ? &crc32c_detail::extendHardware
-                                                              : &crc32c_detail::extendSlice8;
-    return extend(crc, bytes);
+    return extend.load(std::memory_order_relaxed)(crc, bytes);
 }
 
 quint32 crc32c(std::span<const std::byte> bytes)
 {
-    return crc32cExtend(0, bytes);
+    return extend.load(std::memory_order_relaxed)(0, bytes);
 }
 
 } // namespace topicscope
