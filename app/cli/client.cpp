@@ -2,6 +2,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/errorlines.h"
+#include "app/cli/jsonline.h"
 #include "core/sessionfactory.h"
 
 #include <cmath>
@@ -78,7 +79,11 @@ int Client::fail(const Error &error)
 void Client::note(const QString &text)
 {
     m_out.flush();
-    printError(text);
+    if (m_json)
+        std::fprintf(stderr, "%s\n",
+                     JsonLine().text("type", u"note"_s).text("text", text).take().constData());
+    else
+        printError(text);
 }
 
 int Client::finish(int code)

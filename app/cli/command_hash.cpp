@@ -16,31 +16,41 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
+/// KEY, or what --key and its kin give. @error InvalidArgument, Io.
+Result<QByteArray> keyOf(const CommandLine &line)
+{
+    auto key = payloadArgument(line, u"key"_s, kMaxRecordBytes);
+    if (!key)
+        return std::move(key).error();
+    if (int(line.positional().size()) + int(key->has_value()) != 1) {
+        return Error::make(ErrorKind::InvalidArgument,
+                           u"needs one key: KEY, --key, --key-hex or --key-file"_s);
+    }
+    return key->has_value() ? **key : line.positional().constFirst().toUtf8();
+}
+
 int runHash(const CommandLine &line)
 {
-    if (!line.positional().isEmpty())
-        return usageError(u"hash"_s, u"unexpected '%1'; give the key with --key"_s.arg(
-                                         line.positional().constFirst()));
     const Result<qint64> count =
         line.number(u"partitions"_s, 0, 1, std::numeric_limits<qint32>::max());
     if (!count)
         return usageError(u"hash"_s, count.error().detail);
-    const auto key = payloadArgument(line, u"key"_s, kMaxRecordBytes);
+    const auto key = keyOf(line);
     if (!key && key.error().kind == ErrorKind::Io) {
         printError(errorLine(key.error()));
         return ExitFailed;
     }
     if (!key)
         return usageError(u"hash"_s, key.error().detail);
-    if (!line.has(u"partitions"_s) || !key->has_value())
-        return usageError(u"hash"_s, u"needs --partitions and a key (an empty one is a key)"_s);
+    if (!line.has(u"partitions"_s))
+        return usageError(u"hash"_s, u"needs --partitions"_s);
 
     Output out;
     const bool json = line.has(u"json"_s);
     if (!json)
         out.line(u"PARTITIONER     PARTITION  HASH        FORMULA"_s);
     for (const Partitioner &partitioner : Partitioner::all()) {
-        const auto chosen = partitioner.explain(asBytes(**key), qint32(*count));
+        const auto chosen = partitioner.explain(asBytes(*key), qint32(*count));
         if (!chosen) {
             printError(errorLine(chosen.error()));
             return ExitFailed;
@@ -70,13 +80,13 @@ Command hashCommand()
 {
     return {
         .verb = u"hash"_s,
-        .arguments = {},
+        .arguments = u"[KEY]"_s,
         .summary = u"Show the partition a key selects, by every partitioner"_s,
-        .details = u"Needs no broker. An empty key (--key \"\") is a key. Clients with another\n"
+        .details = u"Needs no broker. An empty key (\"\") is a key. Clients with another\n"
                    u"partitioner put the same key elsewhere.\n"
                    u"\n"
                    u"Example:\n"
-                   u"  topicscope-cli hash --key order-42 --partitions 3\n"_s,
+                   u"  topicscope-cli hash order-42 --partitions 3\n"_s,
         .options =
             QList<Option>{{u"partitions"_s, u"N"_s, u"how many partitions the topic has"_s, u'n'}} +
             payloadOptions(u"key"_s, u"the key"_s) +

@@ -1,6 +1,7 @@
 """booblik's wire protocol in plain Python, for tests: written from the protocol's description and
 sharing nothing with the program under test, its checksum included. Standard library only."""
 
+import signal
 import socket
 import struct
 import subprocess
@@ -142,7 +143,9 @@ class Broker:
 
     def __exit__(self, *_):
         self.process.terminate()
-        self.process.wait(timeout=20)
+        code = self.process.wait(timeout=20)
+        if code not in (0, 128 + signal.SIGTERM, -signal.SIGTERM):
+            raise RuntimeError(f"the broker ended with {code}")
 
     @property
     def address(self):

@@ -260,7 +260,9 @@ void tst_Cli::wrongCommandLinesAreUsageErrors_data()
     row("publish acks --value a --partition x", "--partition");
     row("publish acks --value a --partitioner md5", "unknown partitioner");
     row("hash --key a", "--partitions");
-    row("hash --partitions 3", "key");
+    row("hash --partitions 3", "one key");
+    row("hash a b --partitions 3", "one key");
+    row("hash a --key b --partitions 3", "one key");
     row("hash --key a --partitions 0", "--partitions");
     row("conformance", "unknown verb");
     row("conformance peek", "unknown verb");
@@ -303,7 +305,7 @@ void tst_Cli::hashShowsEveryPartitioner()
     QCOMPARE(rows[1][u"partition"_s].toInteger(), 1);
 
     // The empty key is a key, and bytes are not text.
-    const Ran empty = cli({u"hash"_s, u"--key"_s, u""_s, u"-n"_s, u"3"_s, u"--json"_s});
+    const Ran empty = cli({u"hash"_s, u""_s, u"-n"_s, u"3"_s, u"--json"_s});
     QCOMPARE(empty.objects().value(0)[u"hash"_s].toInteger(), 2166136261);
     const Ran high = cli({u"hash"_s, u"--key-hex"_s, u"80"_s, u"-n"_s, u"64"_s, u"--json"_s});
     QCOMPARE(high.objects().value(0)[u"hash"_s].toInteger(), 2232128415);
