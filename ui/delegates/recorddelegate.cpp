@@ -1,6 +1,7 @@
 #include "ui/delegates/recorddelegate.h"
 
 #include "ui/models/modelroles.h"
+#include "ui/theme/glyphs.h"
 #include "ui/theme/icons.h"
 
 #include <QFontDatabase>
@@ -57,6 +58,7 @@ RecordDelegate::RecordDelegate(QObject *parent)
 void RecordDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
 {
     QStyledItemDelegate::initStyleOption(option, index);
+    option->text = withGlyphs(option->text);
     const auto state = RowState(index.data(RowStateRole).toInt());
     const bool note = index.data(NoteRole).toBool();
     if (index.data(FixedPitchRole).toBool() && !note)

@@ -14,6 +14,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPromise>
+#include <QSplitter>
 #include <QTabWidget>
 #include <QThreadPool>
 #include <QTreeWidget>
@@ -129,19 +130,17 @@ InspectorPanel::Private::Private(InspectorPanel *panel)
     hex = new HexView(q);
     hex->setObjectName(u"hexView"_s);
 
-    auto *framePage = new QWidget(q);
+    auto *framePage = new QSplitter(Qt::Vertical, q);
     fields = new QTreeWidget(framePage);
     fields->setObjectName(u"frameFields"_s);
     fields->setHeaderLabels({tr("Bytes"), tr("Field"), tr("Value")});
     fields->setRootIsDecorated(false);
+    fields->setUniformRowHeights(true);
+    fields->setIconSize(QSize(14, 14));
     fields->setAccessibleName(tr("Fields of the stored record"));
     fields->header()->setStretchLastSection(true);
     frame = new HexView(framePage);
-    auto *frameLayout = new QVBoxLayout(framePage);
-    frameLayout->setContentsMargins(0, 0, 0, 0);
-    frameLayout->setSpacing(0);
-    frameLayout->addWidget(fields, 2);
-    frameLayout->addWidget(frame, 1);
+    framePage->setChildrenCollapsible(false);
 
     tabs = new QTabWidget(q);
     tabs->setDocumentMode(true);
@@ -266,8 +265,8 @@ void InspectorPanel::Private::fillFrame()
     add({}, tr("partition"), QString::number(chunk->partition().partition.value));
     add({}, tr("offset"), groupedDigits(record().offset.value));
     if (capabilities.keys) {
-        add({}, tr("key"), record().flags & RecordFlag::HasKey ? previewText(chunk->key(record()))
-                                                               : tr("null"));
+        add({}, tr("key"),
+            record().flags & RecordFlag::HasKey ? previewText(chunk->key(record())) : tr("null"));
     }
     const auto stored = chunk->frame(record());
     const auto crc = chunk->storedCrc(record());

@@ -50,6 +50,9 @@ RecordBar::RecordBar(QWidget *parent)
     auto *previous =
         button(IconName::Flag, tr("Previous flagged record"), &RecordBar::previousFlaggedRequested);
     previous->setArrowType(Qt::UpArrow);
+    auto *next =
+        button(IconName::Flag, tr("Next flagged record"), &RecordBar::nextFlaggedRequested);
+    next->setArrowType(Qt::DownArrow);
     m_flagged = button(IconName::Flag, tr("Next flagged record"), &RecordBar::nextFlaggedRequested);
     m_flagged->setObjectName(u"nextFlaggedButton"_s);
     m_flagged->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -90,8 +93,9 @@ RecordBar::RecordBar(QWidget *parent)
     layout->addWidget(m_goTo);
     layout->addWidget(last);
     layout->addSpacing(8);
-    layout->addWidget(previous);
     layout->addWidget(m_flagged);
+    layout->addWidget(previous);
+    layout->addWidget(next);
     layout->addSpacing(8);
     layout->addWidget(m_follow);
     layout->addWidget(m_pause);
@@ -114,7 +118,8 @@ void RecordBar::setFlaggedCount(int flagged)
     m_flagged->setToolButtonStyle(flagged > 0 ? Qt::ToolButtonTextBesideIcon
                                               : Qt::ToolButtonIconOnly);
     m_flagged->setIcon(icon(IconName::Flag, flagged > 0 ? Tone::Warning : Tone::Normal));
-    m_flagged->setToolTip(tr("Next flagged record (%n in the rows loaded)", nullptr, flagged));
+    m_flagged->setToolTip(
+        tr("Flagged among the rows loaded: %1. Goes to the next one.").arg(flagged));
 }
 
 void RecordBar::focusGoTo()

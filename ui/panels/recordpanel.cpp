@@ -106,6 +106,11 @@ RecordPanel::Private::Private(RecordPanel *panel, SessionFactory sessionFactory,
 
 void RecordPanel::Private::buildWidgets()
 {
+    titleLabel = new QLabel(q);
+    titleLabel->setTextFormat(Qt::PlainText);
+    QFont bold = titleLabel->font();
+    bold.setBold(true);
+    titleLabel->setFont(bold);
     header = narrowLabel(q, u"recordHeader"_s);
     bar = new RecordBar(q);
     banner = new Banner(q);
@@ -122,13 +127,17 @@ void RecordPanel::Private::buildWidgets()
     cancelButton->setText(tr("Cancel"));
     cancelButton->hide();
 
+    auto *top = new QHBoxLayout;
+    top->setSpacing(16);
+    top->addWidget(titleLabel);
+    top->addWidget(header, 1);
     auto *bottom = new QHBoxLayout;
     bottom->addWidget(status, 1);
     bottom->addWidget(cancelButton);
     auto *layout = new QVBoxLayout(q);
     layout->setContentsMargins(6, 6, 6, 4);
     layout->setSpacing(4);
-    layout->addWidget(header);
+    layout->addLayout(top);
     layout->addWidget(bar);
     layout->addWidget(banner);
     layout->addWidget(view, 1);
@@ -205,12 +214,9 @@ void RecordPanel::Private::setColumnWidths()
 void RecordPanel::Private::updateHeader()
 {
     const auto &parts = loader.parts();
-    if (parts.empty()) {
-        header->setText(q->title());
-        return;
-    }
-    QString text = q->title() + u"     "_s;
-    if (partition) {
+    QString text;
+    titleLabel->setText(q->title());
+    if (partition && !parts.empty()) {
         const RecordLoader::Part &only = parts.front();
         text +=
             tr("log start %1 · high watermark %2")
@@ -219,13 +225,14 @@ void RecordPanel::Private::updateHeader()
             text += tr(" · showing %1 … %2")
                         .arg(groupedDigits(only.begin.value), groupedDigits(only.end.value - 1));
         }
-    } else {
+    } else if (!parts.empty()) {
         qint64 all = 0;
         for (const RecordLoader::Part &each : parts)
             all += each.highWatermark - each.logStart;
-        text += tr("%n partition(s)", nullptr, int(parts.size())) +
-                tr(" · %1 offsets · showing %2 rows: by partition, what is followed as it arrives")
-                    .arg(groupedDigits(all), groupedDigits(model.store().rowCount()));
+        text = tr("partitions %1 · offsets %2 · rows shown %3: by partition, followed ones as they "
+                  "arrive")
+                   .arg(QString::number(parts.size()), groupedDigits(all),
+                        groupedDigits(model.store().rowCount()));
     }
     header->setText(text);
     header->setToolTip(text);
@@ -502,7 +509,7 @@ void RecordPanel::copyAs(CopyFormat format)
             return;
         }
         text = rowsAsText(rows, format);
-        d->say(tr("Copied %n row(s).", nullptr, int(rows.size())));
+        d->say(tr("Rows copied: %1").arg(groupedDigits(qint64(rows.size()))));
     }
     QApplication::clipboard()->setText(text);
 }

@@ -68,6 +68,7 @@ public:
     RecordLoader loader;
     FlagScan scan;
 
+    QLabel *titleLabel = nullptr;
     QLabel *header = nullptr;
     RecordBar *bar = nullptr;
     Banner *banner = nullptr;

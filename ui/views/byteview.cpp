@@ -146,15 +146,6 @@ void ByteView::resizeEvent(QResizeEvent *event)
     updateScrollBars();
 }
 
-void ByteView::changeEvent(QEvent *event)
-{
-    QAbstractScrollArea::changeEvent(event);
-    if (event->type() == QEvent::FontChange) {
-        bytesChanged();
-        updateScrollBars();
-    }
-}
-
 // ----------------------------------------------------------------------------------------- input
 
 void ByteView::moveCursor(qsizetype position, bool keepAnchor)
@@ -231,6 +222,11 @@ void ByteView::mouseMoveEvent(QMouseEvent *event)
 {
     if (event->buttons().testFlag(Qt::LeftButton))
         moveCursor(positionAt(event->position()), true);
+}
+
+void ByteView::mouseReleaseEvent(QMouseEvent *event)
+{
+    event->accept(); // the selection was made while moving
 }
 
 void ByteView::mouseDoubleClickEvent(QMouseEvent *event)

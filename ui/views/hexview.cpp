@@ -2,6 +2,7 @@
 
 #include "core/records/payloadformat.h"
 
+#include <QEvent>
 #include <QPainter>
 
 namespace topicscope::ui
@@ -106,6 +107,14 @@ void HexView::paintRows(QPainter &painter, int firstRow, int count)
             painter.drawRect(cells(hexColumn(byte), 2).adjusted(-1, 0, 1, -1));
             painter.drawRect(cells(kAsciiColumn + byte, 1).adjusted(0, 0, 0, -1));
         }
+    }
+}
+
+void HexView::changeEvent(QEvent *event)
+{
+    ByteView::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        updateScrollBars();
     }
 }
 

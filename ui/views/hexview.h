@@ -23,6 +23,7 @@ protected:
     void paintRows(QPainter &painter, int firstRow, int count) override;
     int contentWidth() const override;
     void bytesChanged() override {}
+    void changeEvent(QEvent *event) override;
 };
 
 } // namespace topicscope::ui

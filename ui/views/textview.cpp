@@ -2,8 +2,10 @@
 
 #include "core/records/payloadformat.h"
 #include "core/records/utf8.h"
+#include "ui/theme/glyphs.h"
 
 #include <QElapsedTimer>
+#include <QEvent>
 #include <QPainter>
 #include <QScrollBar>
 
@@ -30,13 +32,13 @@ int columnsOf(Utf8Character character)
         return 1;
     if (c == U'\t')
         return kTabColumns;
-    if (c < 0x7F)
+    if (c == U'\n')
         return 1;
     const bool wide = (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) ||
                       (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0xF900 && c <= 0xFAFF) ||
                       (c >= 0xFF00 && c <= 0xFF60) || (c >= 0x1F300 && c <= 0x1FAFF) ||
                       (c >= 0x20000 && c <= 0x3FFFD);
-    return wide ? 2 : int(drawnCharacter(c).size());
+    return wide ? 2 : int(withGlyphs(drawnCharacter(c)).size());
 }
 
 } // namespace
@@ -150,11 +152,12 @@ TextView::Row TextView::makeRow(int row) const
         const qsizetype next = position + std::max(character.size, 1);
         QString shown;
         if (m_source == Source::Payload) {
-            shown = textView(bytes(), position, 1).text;
-            if (shown.endsWith(u'\n'))
-                shown.chop(1);
+            shown = character.codePoint == U'\n' ? lineEndGlyph()
+                    : character.codePoint == U'\t'
+                        ? tabGlyph() + u'\t'
+                        : withGlyphs(textView(bytes(), position, 1).text);
         } else if (character.codePoint != U'\n') {
-            shown = QString::fromUcs4(&character.codePoint, 1);
+            shown = withGlyphs(QString::fromUcs4(&character.codePoint, 1));
         }
         const bool asIs = character.size > 0 && shown == QString::fromUcs4(&character.codePoint, 1);
         if (!asIs && !shown.isEmpty())
@@ -269,6 +272,15 @@ void TextView::resizeEvent(QResizeEvent *event)
         verticalScrollBar()->setValue(rowOf(std::min(top, m_indexed)));
     }
     ByteView::resizeEvent(event);
+}
+
+void TextView::changeEvent(QEvent *event)
+{
+    ByteView::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        bytesChanged();
+        updateScrollBars();
+    }
 }
 
 } // namespace topicscope::ui

@@ -46,6 +46,7 @@ protected:
     int contentWidth() const override { return m_contentWidth; }
     void bytesChanged() override;
     void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
 
 private:
     /// One row made visible: its text and which byte each UTF-16 unit comes from.

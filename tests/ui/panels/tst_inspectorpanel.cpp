@@ -1,0 +1,179 @@
+#include "core/base/bytewriter.h"
+#include "core/base/digits.h"
+#include "tests/support/chunks.h"
+#include "ui/panels/inspectorpanel.h"
+#include "ui/views/hexview.h"
+#include "ui/views/textview.h"
+
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QRegularExpression>
+#include <QTest>
+#include <QThreadPool>
+#include <QTreeWidget>
+
+using namespace topicscope;
+using namespace topicscope::test;
+using namespace topicscope::ui;
+using namespace Qt::StringLiterals;
+
+class tst_InspectorPanel : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support)"_s));
+        m_panel = std::make_unique<InspectorPanel>();
+        m_panel->resize(500, 400);
+        m_panel->show();
+    }
+    void cleanup() { m_panel.reset(); }
+
+    void textAndHexShowTheBytesOfTheRecord()
+    {
+        const auto chunk = chunkOf(0, 5, {"zero", "one", "two"});
+        m_panel->showRecord(chunk, 1, {});
+        QCOMPARE(text(u"textView"_s), "one");
+        m_panel->setCurrentTab(InspectorPanel::Tab::Hex);
+        QCOMPARE(toByteArray(m_panel->findChild<HexView *>(u"hexView"_s)->bytes()), "one");
+        m_panel->showRecord(chunk, 2, {});
+        QCOMPARE(toByteArray(m_panel->findChild<HexView *>(u"hexView"_s)->bytes()), "two");
+    }
+
+    void jsonIsLaidOutWithItsNumbersExact()
+    {
+        m_panel->setCurrentTab(InspectorPanel::Tab::Json);
+        show(R"({"a":9007199254740993,"b":[1e400,0.10]})");
+        QCOMPARE(text(u"jsonView"_s), "{\n  \"a\": 9007199254740993,\n  \"b\": [\n    1e400,\n"
+                                      "    0.10\n  ]\n}");
+        QVERIFY(!jsonState()->isVisible());
+    }
+
+    void whatIsNoJsonIsShownWithThePlaceAndAsItIs()
+    {
+        m_panel->setCurrentTab(InspectorPanel::Tab::Json);
+        show(R"({"a":tru})");
+        QVERIFY(jsonState()->isVisible());
+        QVERIFY2(jsonState()->text().contains(u"byte 8"_s), qPrintable(jsonState()->text()));
+        QCOMPARE(text(u"jsonView"_s), R"({"a":tru})");
+        const auto *view = m_panel->findChild<TextView *>(u"jsonView"_s);
+        QCOMPARE(view->selectionBegin(), 8);
+    }
+
+    void largeJsonIsLaidOutOffTheGuiThread()
+    {
+        m_panel->setCurrentTab(InspectorPanel::Tab::Json);
+        QByteArray large = "[0";
+        while (large.size() < 8'000'000)
+            large += ",12345678901234567890";
+        large += ']';
+        QElapsedTimer time;
+        time.start();
+        show(large);
+        QVERIFY2(time.elapsed() < 200, qPrintable(QString::number(time.elapsed())));
+        QVERIFY(jsonState()->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(!jsonState()->isVisible(), 20'000);
+        QVERIFY(text(u"jsonView"_s).startsWith("[\n  0,\n  12345678901234567890,"));
+    }
+
+    void anotherRecordDropsTheLayoutStillRunning()
+    {
+        m_panel->setCurrentTab(InspectorPanel::Tab::Json);
+        QByteArray large = "[0";
+        while (large.size() < 4'000'000)
+            large += ",1";
+        large += ']';
+        show(large);
+        show("[7]");
+        QCOMPARE(text(u"jsonView"_s), "[\n  7\n]");
+        layoutsEnd(); // nothing may come of the first one
+        QCOMPARE(text(u"jsonView"_s), "[\n  7\n]");
+        show(large);
+        m_panel.reset(); // and nobody may be called any more
+        layoutsEnd();
+    }
+
+    void frameNamesEveryField()
+    {
+        m_panel->setCurrentTab(InspectorPanel::Tab::Frame);
+        m_panel->showRecord(chunkOf(3, 41, {"hello"}), 0, {});
+        const QStringList rows = fields();
+        QVERIFY2(rows.contains(u"|partition|3"_s), qPrintable(rows.join(u'\n')));
+        QVERIFY(rows.contains(u"|offset|41"_s));
+        QVERIFY(rows.contains(u"0 … 3|size (i32)|5"_s));
+        // CRC-32C of "hello", by another implementation.
+        QVERIFY(rows.contains(u"4 … 7|CRC-32C, stored (u32)|9a71bb4c"_s));
+        QVERIFY(rows.contains(u"|CRC-32C, computed|9a71bb4c  equal"_s));
+        QVERIFY(rows.contains(u"8 … 12|body|5 bytes, text"_s));
+    }
+
+    void fieldSelectsItsBytes()
+    {
+        m_panel->setCurrentTab(InspectorPanel::Tab::Frame);
+        m_panel->showRecord(chunkOf(0, 0, {"hello"}), 0, {});
+        auto *tree = m_panel->findChild<QTreeWidget *>(u"frameFields"_s);
+        const auto found = tree->findItems(u"CRC-32C, stored (u32)"_s, Qt::MatchExactly, 1);
+        QCOMPARE(found.size(), 1);
+        tree->setCurrentItem(found.first());
+        const auto views = m_panel->findChildren<HexView *>();
+        const auto *frame = *std::find_if(views.begin(), views.end(), [](const HexView *view) {
+            return view->byteCount() == 13;
+        });
+        QCOMPARE(frame->selectionBegin(), 4);
+        QCOMPARE(frame->selectionEnd(), 8);
+    }
+
+    void damagedRecordSaysSoAndShowsItsBytes()
+    {
+        QByteArray bytes;
+        appendStoredRecord(bytes, asBytes(QByteArrayLiteral("hello")));
+        bytes.back() = 'n';
+        const auto chunk =
+            decodeRecords({u"orders"_s, PartitionId{0}}, bytes, 0, Offset{0}).value().chunk;
+        m_panel->showRecord(chunk, 0, {});
+        const auto *note = m_panel->findChild<QLabel *>(u"note"_s);
+        QVERIFY(note->isVisible());
+        QVERIFY(note->text().contains(u"9a71bb4c"_s));
+        QCOMPARE(text(u"textView"_s), "helln");
+    }
+
+    void noteStandsForARecordThatWasNotFetched()
+    {
+        m_panel->showRecord(chunkOf(0, 0, {"x"}), 0, {});
+        m_panel->showNote(u"larger than max bytes"_s);
+        QCOMPARE(m_panel->findChild<QLabel *>(u"note"_s)->text(), u"larger than max bytes"_s);
+        QCOMPARE(text(u"textView"_s), QByteArray());
+        m_panel->showRecord(nullptr, -1, {});
+        QVERIFY(!m_panel->findChild<QLabel *>(u"note"_s)->isVisible());
+    }
+
+private:
+    void show(const QByteArray &value) { m_panel->showRecord(chunkOf(0, 0, {value}), 0, {}); }
+    QByteArray text(const QString &view) const
+    {
+        return toByteArray(m_panel->findChild<TextView *>(view)->bytes());
+    }
+    static void layoutsEnd()
+    {
+        QVERIFY(QThreadPool::globalInstance()->waitForDone(20'000));
+        QCoreApplication::processEvents();
+    }
+    QLabel *jsonState() const { return m_panel->findChild<QLabel *>(u"jsonState"_s); }
+    QStringList fields() const
+    {
+        QStringList rows;
+        const auto *tree = m_panel->findChild<QTreeWidget *>(u"frameFields"_s);
+        for (int i = 0; i < tree->topLevelItemCount(); ++i) {
+            const QTreeWidgetItem *item = tree->topLevelItem(i);
+            rows << item->text(0) + u'|' + item->text(1) + u'|' + item->text(2);
+        }
+        return rows;
+    }
+
+    std::unique_ptr<InspectorPanel> m_panel;
+};
+
+QTEST_MAIN(tst_InspectorPanel)
+#include "tst_inspectorpanel.moc"

@@ -1,0 +1,239 @@
+#include "core/base/bytewriter.h"
+#include "ui/views/hexview.h"
+#include "ui/views/textview.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QElapsedTimer>
+#include <QGuiApplication>
+#include <QMimeData>
+#include <QRegularExpression>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace topicscope;
+using namespace topicscope::ui;
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+template <typename View>
+void give(View &view, const QByteArray &bytes)
+{
+    const auto owner = std::make_shared<const QByteArray>(bytes);
+    view.setBytes(asBytes(*owner), owner);
+}
+
+QByteArray selected(const ByteView &view)
+{
+    return toByteArray(view.selectedBytes());
+}
+
+} // namespace
+
+class tst_ByteViews : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support)"_s));
+    }
+
+    void bytesLiveAsLongAsTheyAreShown()
+    {
+        HexView view;
+        auto owner = std::make_shared<const QByteArray>(100, 'x');
+        const std::weak_ptr<const QByteArray> watched = owner;
+        view.setBytes(asBytes(*owner), owner);
+        owner.reset();
+        QVERIFY(!watched.expired());
+        view.clear();
+        QVERIFY(watched.expired());
+        QCOMPARE(view.byteCount(), 0);
+    }
+
+    void hexCursorMovesBySixteen()
+    {
+        HexView view;
+        view.resize(800, 300);
+        give(view, QByteArray(100, 'x'));
+        QTest::keyClick(&view, Qt::Key_Down);
+        QCOMPARE(view.cursor(), 16);
+        QTest::keyClick(&view, Qt::Key_Right);
+        QTest::keyClick(&view, Qt::Key_Down);
+        QCOMPARE(view.cursor(), 33);
+        QTest::keyClick(&view, Qt::Key_Home);
+        QCOMPARE(view.cursor(), 32);
+        QTest::keyClick(&view, Qt::Key_End, Qt::ControlModifier);
+        QCOMPARE(view.cursor(), 100);
+        QTest::keyClick(&view, Qt::Key_Down);
+        QCOMPARE(view.cursor(), 100);
+        QTest::keyClick(&view, Qt::Key_Home, Qt::ControlModifier);
+        QTest::keyClick(&view, Qt::Key_Left);
+        QCOMPARE(view.cursor(), 0);
+    }
+
+    void selectionIsCopiedInThreeWays()
+    {
+        HexView view;
+        view.resize(800, 300);
+        give(view, QByteArray::fromHex("41ff00e282ac"));
+        for (int i = 0; i < 3; ++i)
+            QTest::keyClick(&view, Qt::Key_Right, Qt::ShiftModifier);
+        QCOMPARE(selected(view), QByteArray::fromHex("41ff00"));
+        const QClipboard *clipboard = QGuiApplication::clipboard();
+        view.copyHex();
+        QCOMPARE(clipboard->text(), u"41ff00"_s);
+        view.copyBytes();
+        QCOMPARE(clipboard->mimeData()->data(u"application/octet-stream"_s),
+                 QByteArray::fromHex("41ff00"));
+        view.select(3, 6);
+        view.copyText();
+        QCOMPARE(clipboard->text(), u"€"_s);
+        view.setCursor(0);
+        view.copyHex(); // nothing selected: all of it
+        QCOMPARE(clipboard->text(), u"41ff00e282ac"_s);
+    }
+
+    void textCursorMovesByCharacters()
+    {
+        TextView view;
+        view.resize(800, 300);
+        give(view, "a€\xff"
+                   "b");
+        const auto right = [&] {
+            QTest::keyClick(&view, Qt::Key_Right);
+            return view.cursor();
+        };
+        QCOMPARE(right(), 1);
+        QCOMPARE(right(), 4);
+        QCOMPARE(right(), 5);
+        QCOMPARE(right(), 6);
+        QCOMPARE(right(), 6);
+        const auto left = [&] {
+            QTest::keyClick(&view, Qt::Key_Left);
+            return view.cursor();
+        };
+        QCOMPARE(left(), 5);
+        QCOMPARE(left(), 4);
+        QCOMPARE(left(), 1);
+        QCOMPARE(left(), 0);
+    }
+
+    void linesAreRowsAndLongOnesAreWrapped()
+    {
+        TextView view;
+        view.resize(800, 300);
+        give(view, "first\nsecond\nthird");
+        QTRY_VERIFY(view.isIndexed());
+        QTest::keyClick(&view, Qt::Key_Down);
+        QCOMPARE(view.cursor(), 6);
+        QTest::keyClick(&view, Qt::Key_Down);
+        QCOMPARE(view.cursor(), 13);
+        QTest::keyClick(&view, Qt::Key_Up);
+        QTest::keyClick(&view, Qt::Key_End);
+        QCOMPARE(view.cursor(), 12); // before the line feed
+
+        give(view, QByteArray(100'000, 'x'));
+        QTRY_VERIFY(view.isIndexed());
+        QTest::keyClick(&view, Qt::Key_Down);
+        QVERIFY2(view.cursor() > 20 && view.cursor() < 200,
+                 qPrintable(QString::number(view.cursor())));
+    }
+
+    void malformedBytesAndControlsAreShown()
+    {
+        // Nothing to assert on pixels: it must paint, at every width, and keep the bytes.
+        TextView view;
+        QByteArray bytes;
+        for (int i = 0; i < 256; ++i)
+            bytes += char(i);
+        give(view, bytes);
+        for (const int width : {20, 100, 333, 1000}) {
+            view.resize(width, 200);
+            QVERIFY(!view.grab().isNull());
+        }
+        view.selectAll();
+        QCOMPARE(selected(view), bytes);
+    }
+
+    void tenMebibytesOnOneLineDoNotBlock()
+    {
+        TextView view;
+        view.resize(600, 400);
+        view.show();
+        QElapsedTimer time;
+        time.start();
+        give(view, QByteArray(10 * 1024 * 1024, 'x'));
+        const qint64 given = time.restart();
+        QVERIFY(!view.grab().isNull());
+        const qint64 painted = time.elapsed();
+        QVERIFY2(given < 200 && painted < 500,
+                 qPrintable(u"%1 ms, %2 ms"_s.arg(given).arg(painted)));
+        QTRY_VERIFY_WITH_TIMEOUT(view.isIndexed(), 20'000);
+        QTest::keyClick(&view, Qt::Key_End, Qt::ControlModifier);
+        QCOMPARE(view.cursor(), 10 * 1024 * 1024);
+        QCOMPARE(view.verticalScrollBar()->value(), view.verticalScrollBar()->maximum());
+    }
+
+    void everyRowBeginIsFoundAgain()
+    {
+        // Rows of many lengths, so that the remembered starts fall everywhere.
+        QByteArray bytes;
+        QList<qsizetype> begins;
+        for (int i = 0; i < 1000; ++i) {
+            begins << bytes.size();
+            bytes += QByteArray(i % 37, 'x') + '\n';
+        }
+        TextView view;
+        view.resize(800, 300);
+        give(view, bytes);
+        QTRY_VERIFY(view.isIndexed());
+        for (int row = 0; row < 1000; ++row) {
+            QCOMPARE(view.cursor(), begins[row]);
+            QTest::keyClick(&view, Qt::Key_Home);
+            QCOMPARE(view.cursor(), begins[row]);
+            QTest::keyClick(&view, Qt::Key_Down);
+        }
+    }
+
+    void resizingKeepsTheTopByte()
+    {
+        TextView view;
+        view.resize(400, 300);
+        view.show();
+        give(view, QByteArray(200'000, 'x'));
+        QTRY_VERIFY(view.isIndexed());
+        view.setCursor(100'000);
+        const int before = view.verticalScrollBar()->value();
+        QVERIFY(before > 0);
+        view.resize(800, 300);
+        QTRY_VERIFY(view.isIndexed());
+        QVERIFY(view.verticalScrollBar()->value() > 0);
+        QVERIFY(view.verticalScrollBar()->value() < before);
+    }
+
+    void mouseSelectsBytes()
+    {
+        HexView view;
+        view.resize(900, 300);
+        view.show();
+        give(view, "0123456789abcdef0123456789abcdef");
+        const int column = QFontMetrics(view.font()).horizontalAdvance(u'0');
+        const int row = QFontMetrics(view.font()).height();
+        const QPoint from(4 + 10 * column + 2, row / 2);               // first byte
+        const QPoint to(4 + (10 + 3 * 3) * column + 2, row + row / 2); // fourth byte, second row
+        QTest::mousePress(view.viewport(), Qt::LeftButton, {}, from);
+        QTest::mouseMove(view.viewport(), to);
+        QTest::mouseRelease(view.viewport(), Qt::LeftButton, {}, to);
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, Qt::ShiftModifier, to);
+        QCOMPARE(selected(view), QByteArray("0123456789abcdef012"));
+    }
+};
+
+QTEST_MAIN(tst_ByteViews)
+#include "tst_byteviews.moc"
