@@ -68,21 +68,10 @@ Result<ScannedAnswer> scanAnswer(const Answer &answer, const FetchRequest &reque
     scanned.header = *header;
     scanned.payloadBegin = kResponseHeaderBytes + header->payloadBegin;
 
-    const std::span<const std::byte> payload =
-        asBytes(answer.frame).subspan(size_t(scanned.payloadBegin));
-    size_t position = 0;
-    qint64 records = 0;
-    bool damaged = false;
-    while (payload.size() - position >= size_t(kRecordHeaderBytes)) {
-        const qint32 size = qFromBigEndian<qint32>(payload.data() + position);
-        damaged = size <= 0;
-        if (damaged || size_t(size) > payload.size() - position - size_t(kRecordHeaderBytes))
-            break;
-        position += size_t(kRecordHeaderBytes) + size_t(size);
-        ++records;
-    }
-    scanned.nextOffset = request.offset + records;
-    scanned.goesOn = records > 0 && !damaged;
+    const RecordWalk walk =
+        walkRecords(asBytes(answer.frame).subspan(size_t(scanned.payloadBegin)));
+    scanned.nextOffset = request.offset + walk.records;
+    scanned.goesOn = walk.records > 0 && walk.end != PayloadEnd::ImpossibleSize;
     return scanned;
 }
 

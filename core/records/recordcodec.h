@@ -35,6 +35,18 @@ enum class PayloadEnd {
     ImpossibleSize, ///< a size <= 0 where a record must begin: damage, not a cut
 };
 
+/// The whole records at the beginning of a payload, by their size fields alone.
+struct RecordWalk {
+    qint64 records = 0;
+    qint64 bytes = 0; ///< of whole records
+    PayloadEnd end = PayloadEnd::Clean;
+    qint32 endRecordBytes = 0; ///< CutBody and ImpossibleSize: the size field; else 0
+};
+
+/// Walks records back to back without looking at their checksums.
+/// Thread: any (pure).
+RecordWalk walkRecords(std::span<const std::byte> payload);
+
 struct DecodedRecords {
     RecordChunkPtr chunk; ///< never null; whole records only
     PayloadEnd end = PayloadEnd::Clean;
