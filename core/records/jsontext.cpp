@@ -250,15 +250,12 @@ private:
     std::vector<bool> m_inObject; // one entry an open container
 };
 
-/// Text of a key or scalar token, which is valid UTF-8.
-void appendDrawn(QString &out, std::span<const std::byte> token)
+/// A token's text, which is valid UTF-8.
+void appendToken(QString &out, std::span<const std::byte> token)
 {
     for (qsizetype i = 0; i < qsizetype(token.size());) {
         const Utf8Character character = utf8At(token, i);
-        if (character.codePoint < 0x7F)
-            out += QChar(char16_t(character.codePoint));
-        else
-            out += drawnCharacter(character.codePoint);
+        appendDrawn(out, character.codePoint);
         i += character.size;
     }
 }
@@ -279,11 +276,13 @@ Result<QString> jsonPretty(std::span<const std::byte> bytes, const JsonLimits &l
     if (size > limits.maxBytes)
         return limitError(size, limits.maxBytes, u"too large to be laid out"_s);
     QString out;
+    out.reserve(std::min(2 * size, limits.maxChars));
     qsizetype depth = 0;
     bool justOpened = false;
+    const QString blanks(2 * kMaxIndentLevels, u' ');
     const auto newLine = [&] {
         out += u'\n';
-        out.append(QString(2 * std::min(depth, kMaxIndentLevels), u' '));
+        out.append(blanks.constData(), 2 * std::min(depth, kMaxIndentLevels));
     };
     const auto lay = [&](Token token, std::span<const std::byte> text) -> Result<void> {
         const bool ends = token == Token::EndObject || token == Token::EndArray;
@@ -294,7 +293,7 @@ Result<QString> jsonPretty(std::span<const std::byte> bytes, const JsonLimits &l
         justOpened = token == Token::BeginObject || token == Token::BeginArray;
         if (justOpened)
             ++depth;
-        appendDrawn(out, text);
+        appendToken(out, text);
         if (token == Token::Colon)
             out += u' ';
         else if (token == Token::Comma)

@@ -15,8 +15,9 @@ namespace topicscope
 // any depth is fine. Thread: any (pure); takes about as long as copying the text a few times.
 
 struct JsonLimits {
-    qsizetype maxBytes = 64 * 1024 * 1024; ///< of input
-    qsizetype maxChars = 64 * 1024 * 1024; ///< of output: layout can be far larger than its input
+    qsizetype maxBytes = qsizetype{64} * 1024 * 1024; ///< of input
+    qsizetype maxChars =
+        qsizetype{64} * 1024 * 1024; ///< of output: layout can be far larger than its input
 };
 
 /// Indentation grows by two blanks a level up to this level; deeper ones stay there.

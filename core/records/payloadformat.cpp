@@ -19,9 +19,15 @@ namespace
 constexpr qsizetype kDetectBytes = 64 * 1024;
 constexpr qsizetype kDumpWidth = 16;
 
-QString drawnByte(std::byte byte)
+constexpr char16_t kDigits[] = u"0123456789abcdef";
+constexpr char16_t kUpperDigits[] = u"0123456789ABCDEF";
+
+/// A byte that belongs to no character.
+void appendDrawn(QString &out, std::byte byte)
 {
-    return u"‹%1›"_s.arg(quint8(byte), 2, 16, QChar(u'0')).toUpper();
+    const QChar drawn[] = {u'‹', kUpperDigits[quint8(byte) >> 4], kUpperDigits[quint8(byte) & 0xF],
+                           u'›'};
+    out.append(drawn, 4);
 }
 
 /// Characters that are invisible, change how others are drawn, or are our own marks.
@@ -69,15 +75,29 @@ Error hexError(qsizetype position, const QString &why)
 
 } // namespace
 
+void appendDrawn(QString &out, char32_t codePoint)
+{
+    if (codePoint >= 0x20 && codePoint < 0x7F) {
+        out += QChar(char16_t(codePoint));
+    } else if (codePoint < 0x20) {
+        out += QChar(char16_t(0x2400 + codePoint));
+    } else if (codePoint == 0x7F) {
+        out += u'␡';
+    } else if (mustBeNamed(codePoint)) {
+        out += u"‹U+%1›"_s.arg(QString::number(quint32(codePoint), 16).toUpper(), 4, QChar(u'0'));
+    } else if (QChar::requiresSurrogates(codePoint)) {
+        out += QChar(QChar::highSurrogate(codePoint));
+        out += QChar(QChar::lowSurrogate(codePoint));
+    } else {
+        out += QChar(char16_t(codePoint));
+    }
+}
+
 QString drawnCharacter(char32_t codePoint)
 {
-    if (codePoint < 0x20)
-        return QString(QChar(char16_t(0x2400 + codePoint)));
-    if (codePoint == 0x7F)
-        return QString(QChar(u'␡'));
-    if (mustBeNamed(codePoint))
-        return u"‹U+%1›"_s.arg(QString::number(quint32(codePoint), 16).toUpper(), 4, QChar(u'0'));
-    return QString::fromUcs4(&codePoint, 1);
+    QString text;
+    appendDrawn(text, codePoint);
+    return text;
 }
 
 QString previewText(std::span<const std::byte> bytes, qsizetype maxChars)
@@ -91,8 +111,10 @@ QString previewText(std::span<const std::byte> bytes, qsizetype maxChars)
         const Utf8Character character = utf8At(bytes, position);
         if (position + character.size > limit)
             break;
-        text += character.size > 0 ? drawnCharacter(character.codePoint)
-                                   : drawnByte(bytes[size_t(position)]);
+        if (character.size > 0)
+            appendDrawn(text, character.codePoint);
+        else
+            appendDrawn(text, bytes[size_t(position)]);
         if (text.size() > maxChars)
             break;
         if (text.size() < maxChars)
@@ -113,11 +135,11 @@ TextPiece textView(std::span<const std::byte> bytes, qsizetype from, qsizetype c
     while (piece.nextByte < end) {
         const Utf8Character character = utf8At(bytes, piece.nextByte);
         if (character.size == 0) {
-            piece.text += drawnByte(bytes[size_t(piece.nextByte)]);
+            appendDrawn(piece.text, bytes[size_t(piece.nextByte)]);
             ++piece.nextByte;
             continue;
         }
-        piece.text += drawnCharacter(character.codePoint);
+        appendDrawn(piece.text, character.codePoint);
         if (character.codePoint == U'\n' || character.codePoint == U'\t')
             piece.text += QChar(char16_t(character.codePoint));
         piece.nextByte += character.size;
@@ -130,13 +152,17 @@ QString hexDump(std::span<const std::byte> bytes, qsizetype from, qsizetype coun
     const qsizetype size = qsizetype(bytes.size());
     const qsizetype begin = std::clamp<qsizetype>(from, 0, size);
     const qsizetype end = begin + std::clamp<qsizetype>(count, 0, size - begin);
-    static constexpr char16_t kDigits[] = u"0123456789abcdef";
+    constexpr qsizetype kLineChars = 79;
     QString dump;
+    dump.reserve((end - begin + kDumpWidth - 1) / kDumpWidth * kLineChars);
+    QString ascii;
     for (qsizetype line = begin; line < end; line += kDumpWidth) {
         if (line > begin)
             dump += u'\n';
-        dump += u"%1 "_s.arg(line, 8, 16, QChar(u'0'));
-        QString ascii;
+        for (int shift = 28; shift >= 0; shift -= 4)
+            dump += QChar(kDigits[line >> shift & 0xF]);
+        dump += u' ';
+        ascii.clear();
         for (qsizetype i = 0; i < kDumpWidth; ++i) {
             if (i == kDumpWidth / 2)
                 dump += u' ';
@@ -150,7 +176,9 @@ QString hexDump(std::span<const std::byte> bytes, qsizetype from, qsizetype coun
             dump += QChar(kDigits[byte & 0xF]);
             ascii += byte >= 0x20 && byte < 0x7F ? QChar(char16_t(byte)) : QChar(u'.');
         }
-        dump += u"  |"_s + ascii + u'|';
+        dump += u"  |"_s;
+        dump += ascii;
+        dump += u'|';
     }
     return dump;
 }

@@ -37,6 +37,7 @@ struct TextPiece {
 TextPiece textView(std::span<const std::byte> bytes, qsizetype from, qsizetype count);
 
 /// One code point as the functions above draw it, on one line.
+void appendDrawn(QString &out, char32_t codePoint);
 QString drawnCharacter(char32_t codePoint);
 
 /// "00000010  7b 22 69 64 22 3a 34 32  2c 22 6e 61 6d 65 22 3a  |{"id":42,"name":|", 16 bytes a
