@@ -203,13 +203,6 @@ QStringList logicalLines(const QString &text)
 
 } // namespace
 
-BrokerConfig::BrokerConfig()
-    : dataDirectory(u"data"_s)
-    , bindAddress(u"127.0.0.1"_s)
-    , topics{{u"default"_s, 1}}
-{
-}
-
 Result<BrokerSettings> readPropertiesFile(const QString &path)
 {
     QFile file(path);

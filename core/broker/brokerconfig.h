@@ -30,21 +30,19 @@ enum class SegmentMode {
 /// configuration files and environments work; the defaults differ where a desktop program has to be
 /// more careful: it binds to this machine only and writes files of exact length.
 struct BrokerConfig {
-    QString dataDirectory;
-    QString bindAddress;
+    QString dataDirectory = QStringLiteral("data");
+    QString bindAddress = QStringLiteral("127.0.0.1");
     quint16 port = 9092; ///< 0 = any free one
-    QList<TopicConfig> topics;
+    QList<TopicConfig> topics = {{QStringLiteral("default"), 1}};
     SegmentMode segmentMode = SegmentMode::FileChannel;
     qint64 segmentCapacityBytes = 536'870'912;
     qint64 indexIntervalBytes = 4096;
-    std::optional<qint64> flushEveryRecords;
-    std::optional<std::chrono::milliseconds> flushEvery;
-    std::optional<qint64> retentionBytes;
-    std::optional<std::chrono::milliseconds> retentionAge;
+    std::optional<qint64> flushEveryRecords = {};
+    std::optional<std::chrono::milliseconds> flushEvery = {};
+    std::optional<qint64> retentionBytes = {};
+    std::optional<std::chrono::milliseconds> retentionAge = {};
     std::chrono::milliseconds retentionCheck{30'000};
     std::chrono::milliseconds metricsInterval{10'000}; ///< <= 0 = no metrics line
-
-    BrokerConfig();
 };
 
 /// Key -> value, in booblik's names ("booblik.port").

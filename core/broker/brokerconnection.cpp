@@ -52,6 +52,7 @@ BrokerConnection::BrokerConnection(int descriptor, ConnectionOwner &owner,
     , m_readable(descriptor, QSocketNotifier::Read)
     , m_writable(descriptor, QSocketNotifier::Write)
 {
+    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
     fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
     setOption(descriptor, IPPROTO_TCP, TCP_NODELAY);
     setOption(descriptor, SOL_SOCKET, SO_KEEPALIVE);

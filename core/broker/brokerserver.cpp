@@ -8,6 +8,9 @@
 #include <QHostInfo>
 
 #include <algorithm>
+#include <cerrno>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <utility>
 
 namespace topicscope::broker
@@ -23,6 +26,9 @@ namespace
 constexpr int kBacklog = 1024;
 constexpr size_t kScratchBytes = 256 << 10;
 constexpr int kAcceptRetryMs = 100;
+constexpr size_t kReservedDescriptors = 64;
+constexpr size_t kDescriptorsPerPartition = 2; ///< the active segment, and one being read
+constexpr size_t kFewestConnections = 16;
 constexpr double kMebibyte = 1024.0 * 1024.0;
 
 QString orNull(const std::optional<qint64> &value)
@@ -33,6 +39,17 @@ QString orNull(const std::optional<qint64> &value)
 QString orNull(const std::optional<std::chrono::milliseconds> &value)
 {
     return value ? QString::number(value->count()) : u"null"_s;
+}
+
+/// So many connections leave enough descriptors for the partitions' files: one that cannot begin a
+/// new segment fails.
+size_t connectionLimit(size_t partitions)
+{
+    struct rlimit limit = {};
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return kFewestConnections;
+    const size_t reserved = kReservedDescriptors + kDescriptorsPerPartition * partitions;
+    return std::max(size_t(limit.rlim_cur), reserved + kFewestConnections) - reserved;
 }
 
 Result<QHostAddress> resolve(const QString &name)
@@ -57,8 +74,6 @@ BrokerServer::BrokerServer(BrokerConfig config, QObject *parent)
     , m_retentionTimer(this)
     , m_metricsTimer(this)
 {
-    connect(&m_listener, &ConnectionListener::accepted, this, &BrokerServer::onAccepted);
-    connect(&m_listener, &QTcpServer::acceptError, this, &BrokerServer::onAcceptError);
     m_flushTimer.setSingleShot(true);
     connect(&m_flushTimer, &QTimer::timeout, this, [this] {
         forEachPartition([this](Partition &p) {
@@ -175,6 +190,15 @@ Result<quint16> BrokerServer::listen()
             ErrorKind::Network, m_listener.errorString(),
             {{}, {}, {}, u"%1:%2"_s.arg(m_config.bindAddress).arg(m_config.port), {}});
     }
+    // QTcpServer takes a second error for the first one, and so spins when descriptors run out:
+    // it has bound the socket and does no more.
+    m_listener.pauseAccepting();
+    size_t partitions = 0;
+    forEachPartition([&](const Partition &) { ++partitions; });
+    m_connectionLimit = connectionLimit(partitions);
+    m_acceptable =
+        std::make_unique<QSocketNotifier>(m_listener.socketDescriptor(), QSocketNotifier::Read);
+    connect(m_acceptable.get(), &QSocketNotifier::activated, this, &BrokerServer::acceptAll);
     return m_listener.serverPort();
 }
 
@@ -192,24 +216,38 @@ void BrokerServer::printStart(quint16 port)
     });
 }
 
-void BrokerServer::onAccepted(qintptr descriptor)
+void BrokerServer::acceptAll()
 {
-    ConnectionOwner &owner = *this;
-    auto connection =
-        std::make_unique<BrokerConnection>(int(descriptor), owner, m_scratch, nullptr);
-    BrokerConnection *key = connection.get();
-    m_acceptFailing = false;
-    m_connections.emplace(key, std::move(connection));
-    ++m_statistics.connections;
+    for (;;) {
+        if (m_connections.size() >= m_connectionLimit) {
+            pauseAccepting(u"%1 connections are open"_s.arg(m_connections.size()));
+            return;
+        }
+        const int descriptor = accept(int(m_listener.socketDescriptor()), nullptr, nullptr);
+        if (descriptor < 0) {
+            if (errno == EINTR || errno == ECONNABORTED)
+                continue;
+            if (errno != EAGAIN && errno != EWOULDBLOCK)
+                pauseAccepting(qt_error_string(errno));
+            return;
+        }
+        m_acceptWarned = false;
+        ConnectionOwner &owner = *this;
+        auto connection = std::make_unique<BrokerConnection>(descriptor, owner, m_scratch, nullptr);
+        BrokerConnection *key = connection.get();
+        m_connections.emplace(key, std::move(connection));
+        ++m_statistics.connections;
+    }
 }
 
-/// Out of descriptors, say. QTcpServer stops accepting by itself then; connections wait in the
-/// backlog until it is told to go on.
-void BrokerServer::onAcceptError()
+/// New connections wait in the system's queue meanwhile.
+void BrokerServer::pauseAccepting(const QString &why)
 {
-    if (!std::exchange(m_acceptFailing, true))
-        emit warning(u"accepting a connection failed: %1"_s.arg(m_listener.errorString()));
-    QTimer::singleShot(kAcceptRetryMs, &m_listener, &QTcpServer::resumeAccepting);
+    m_acceptable->setEnabled(false);
+    if (!std::exchange(m_acceptWarned, true))
+        emit warning(u"accepting no further connection for now: %1"_s.arg(why));
+    QTimer::singleShot(kAcceptRetryMs, m_acceptable.get(),
+                       [notifier = m_acceptable.get()] { notifier->setEnabled(true); });
 }
 
 void BrokerServer::onFrame(BrokerConnection &connection, std::span<const std::byte> frame)
@@ -421,6 +459,7 @@ void BrokerServer::stop()
 {
     if (std::exchange(m_stopping, true))
         return;
+    m_acceptable.reset();
     m_listener.close();
     m_flushTimer.stop();
     m_retentionTimer.stop();

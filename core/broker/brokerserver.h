@@ -11,6 +11,7 @@
 #include <QLockFile>
 #include <QObject>
 #include <QSet>
+#include <QSocketNotifier>
 #include <QTcpServer>
 #include <QTimer>
 
@@ -34,22 +35,6 @@ struct BrokerStatistics {
     qint64 barriers = 0; ///< times a partition's log was made durable
     int connections = 0; ///< now
     int held = 0;        ///< FETCH requests waiting now
-};
-
-/// Accepted sockets as bare descriptors.
-class ConnectionListener final : public QTcpServer
-{
-    Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ConnectionListener)
-
-public:
-    using QTcpServer::QTcpServer;
-
-signals:
-    void accepted(qintptr descriptor);
-
-protected:
-    void incomingConnection(qintptr descriptor) override { emit accepted(descriptor); }
 };
 
 /// The broker itself: one thread, everything driven by that thread's event loop.
@@ -135,8 +120,8 @@ private:
     Result<void> openLogs();
     Result<quint16> listen();
     void printStart(quint16 port);
-    void onAccepted(qintptr descriptor);
-    void onAcceptError();
+    void acceptAll();
+    void pauseAccepting(const QString &why);
     void touch(Partition &partition);
     void scheduleTurn();
     void endTurn();
@@ -154,7 +139,9 @@ private:
     BrokerConfig m_config;
     std::unique_ptr<QLockFile> m_lock;
     std::map<QString, Topic> m_topics; ///< QString compares by UTF-16 unit, the order asked for
-    ConnectionListener m_listener;
+    QTcpServer m_listener;             ///< binds and listens; accepting is done here
+    std::unique_ptr<QSocketNotifier> m_acceptable;
+    size_t m_connectionLimit = 0;
     std::vector<std::byte> m_scratch;
     std::unordered_map<BrokerConnection *, std::unique_ptr<BrokerConnection>> m_connections;
     std::vector<std::unique_ptr<BrokerConnection>> m_closed; ///< deleted at the end of the turn
@@ -162,7 +149,7 @@ private:
 
     bool m_turnScheduled = false;
     bool m_stopping = false;
-    bool m_acceptFailing = false;
+    bool m_acceptWarned = false;
     QSet<BrokerConnection *> m_active; ///< to proceed and flush in this turn
     std::vector<Partition *> m_touched;
 

@@ -14,30 +14,7 @@ namespace
 
 constexpr int kLimitMs = 10'000;
 
-template <typename T>
-QByteArray bigEndian(T value)
-{
-    QByteArray bytes(qsizetype(sizeof(T)), Qt::Uninitialized);
-    qToBigEndian(value, bytes.data());
-    return bytes;
-}
-
 } // namespace
-
-QByteArray be16(qint16 value)
-{
-    return bigEndian(value);
-}
-
-QByteArray be32(qint32 value)
-{
-    return bigEndian(value);
-}
-
-QByteArray be64(qint64 value)
-{
-    return bigEndian(value);
-}
 
 QByteArray nameField(const QByteArray &utf8)
 {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "tests/support/hostilebroker.h" // be16(), be32(), be64()
+
 #include <QByteArray>
 #include <QString>
 #include <QTcpSocket>
@@ -8,9 +10,6 @@ namespace topicscope::test
 {
 
 // Requests written by hand, byte for byte, so that a test of a broker does not lean on our codecs.
-QByteArray be16(qint16 value);
-QByteArray be32(qint32 value);
-QByteArray be64(qint64 value);
 /// u16 length + UTF-8
 QByteArray nameField(const QByteArray &utf8);
 /// A whole request frame.

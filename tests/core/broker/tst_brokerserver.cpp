@@ -1,0 +1,197 @@
+#include "core/broker/brokerserver.h"
+#include "tests/support/rawclient.h"
+
+#include <QSignalSpy>
+#include <QTcpSocket>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace topicscope;
+using namespace topicscope::broker;
+using namespace topicscope::test;
+using namespace Qt::StringLiterals;
+
+namespace
+{
+constexpr char kWritten = 1;
+constexpr char kForced = 2;
+} // namespace
+
+/// What is counted inside, with the server on the test's own event loop.
+class tst_BrokerServer : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_dir;
+    std::unique_ptr<BrokerServer> m_server;
+    quint16 m_port = 0;
+
+    BrokerConfig config() const;
+    void start(const BrokerConfig &config);
+    std::unique_ptr<QTcpSocket> connected() const;
+
+private slots:
+    void init();
+    void pipelinedForcedRequestsShareABarrier();
+    void forcedRequestsOfSeveralConnectionsShareABarrier();
+    void writtenRequestsNeedNoBarrier();
+    void recordsAreFlushedAfterSoMany();
+    void recordsAreFlushedAfterSomeTimeAlsoWhenIdle();
+    void aLostClientEndsItsHold();
+    void theMetricsLineCountsInPlainDigits();
+    void theStartIsPrintedAsOperatorsKnowIt();
+};
+
+BrokerConfig tst_BrokerServer::config() const
+{
+    BrokerConfig config;
+    config.dataDirectory = m_dir->path();
+    config.port = 0;
+    config.topics = {{u"demo"_s, 2}};
+    return config;
+}
+
+void tst_BrokerServer::start(const BrokerConfig &config)
+{
+    m_server.reset();
+    m_server = std::make_unique<BrokerServer>(config);
+    const auto port = m_server->start();
+    if (!port)
+        qFatal("%s", qPrintable(describe(port.error())));
+    m_port = *port;
+}
+
+std::unique_ptr<QTcpSocket> tst_BrokerServer::connected() const
+{
+    auto socket = std::make_unique<QTcpSocket>();
+    socket->connectToHost(QHostAddress(QHostAddress::LocalHost), m_port);
+    return socket;
+}
+
+void tst_BrokerServer::init()
+{
+    m_server.reset();
+    m_dir = std::make_unique<QTemporaryDir>();
+    start(config());
+}
+
+void tst_BrokerServer::pipelinedForcedRequestsShareABarrier()
+{
+    const auto client = connected();
+    QByteArray requests;
+    QByteArray answers;
+    for (int i = 0; i < 30; ++i) {
+        requests += produceFrame(i, "demo", 0, kForced, {"record"});
+        answers += produceAnswer(i, i, i + 1);
+    }
+    client->write(requests);
+    QTRY_COMPARE(client->bytesAvailable(), answers.size());
+    QCOMPARE(client->readAll(), answers);
+    // One write of 1.3 kB usually arrives in one piece.
+    QVERIFY2(m_server->statistics().barriers <= 3,
+             qPrintable(QString::number(m_server->statistics().barriers)));
+    QVERIFY(m_server->statistics().barriers >= 1);
+}
+
+void tst_BrokerServer::forcedRequestsOfSeveralConnectionsShareABarrier()
+{
+    std::vector<std::unique_ptr<QTcpSocket>> clients;
+    for (int i = 0; i < 20; ++i) {
+        clients.push_back(connected());
+        QTRY_COMPARE(clients.back()->state(), QAbstractSocket::ConnectedState);
+    }
+    QTRY_COMPARE(m_server->statistics().connections, 20);
+    for (const auto &client : clients) {
+        client->write(produceFrame(1, "demo", 0, kForced, {"record"}));
+        client->flush(); // to the system, while the server cannot run
+    }
+    for (const auto &client : clients)
+        QTRY_COMPARE(client->bytesAvailable(), 26);
+    QVERIFY2(m_server->statistics().barriers < 10,
+             qPrintable(QString::number(m_server->statistics().barriers)));
+}
+
+void tst_BrokerServer::writtenRequestsNeedNoBarrier()
+{
+    const auto client = connected();
+    client->write(produceFrame(1, "demo", 0, kWritten, {"record"}));
+    QTRY_COMPARE(client->bytesAvailable(), 26);
+    QCOMPARE(m_server->statistics().barriers, 0);
+}
+
+void tst_BrokerServer::recordsAreFlushedAfterSoMany()
+{
+    BrokerConfig flushing = config();
+    flushing.flushEveryRecords = 3;
+    start(flushing);
+    const auto client = connected();
+    client->write(produceFrame(1, "demo", 0, kWritten, {"a", "b"}));
+    QTRY_COMPARE(client->bytesAvailable(), 26);
+    QCOMPARE(m_server->statistics().barriers, 0);
+    client->write(produceFrame(1, "demo", 0, kWritten, {"c"}));
+    QTRY_COMPARE(client->bytesAvailable(), 52);
+    QCOMPARE(m_server->statistics().barriers, 1);
+}
+
+void tst_BrokerServer::recordsAreFlushedAfterSomeTimeAlsoWhenIdle()
+{
+    BrokerConfig flushing = config();
+    flushing.flushEvery = std::chrono::milliseconds(20);
+    start(flushing);
+    const auto client = connected();
+    client->write(produceFrame(1, "demo", 0, kWritten, {"a"}));
+    QTRY_COMPARE(client->bytesAvailable(), 26);
+    QTRY_COMPARE(m_server->statistics().barriers, 1);
+}
+
+void tst_BrokerServer::aLostClientEndsItsHold()
+{
+    for (const bool reset : {false, true}) {
+        auto client = connected();
+        client->write(fetchFrame(1, "demo", 0, 0, 100, 60'000, 1));
+        QTRY_COMPARE(m_server->statistics().held, 1);
+        if (reset)
+            client->setSocketOption(QAbstractSocket::KeepAliveOption, 0);
+        client->abort();
+        QTRY_COMPARE(m_server->statistics().held, 0);
+        QTRY_COMPARE(m_server->statistics().connections, 0);
+    }
+}
+
+void tst_BrokerServer::theMetricsLineCountsInPlainDigits()
+{
+    QLocale::setDefault(QLocale(QLocale::Arabic, QLocale::Egypt));
+    BrokerConfig talking = config();
+    talking.metricsInterval = std::chrono::milliseconds(100);
+    start(talking);
+    QSignalSpy messages(m_server.get(), &BrokerServer::message);
+    const auto client = connected();
+    client->write(produceFrame(1, "demo", 0, kWritten, {"abc", "n"}) + fetchFrame(2, "x", 0, 0, 1) +
+                  fetchFrame(3, "demo", 1, 0, 1, 60'000, 1));
+    QTRY_VERIFY(!messages.isEmpty());
+    QLocale::setDefault(QLocale::c());
+    QCOMPARE(messages[0][0].toString(),
+             u"booblik: in 20 rec/s, 0.0 MiB/s | produce 10/s fetch 0/s (0.0 MiB/s) | conns 1 "
+             "backlog 0 errors 1 dropped 0 held 1"_s);
+}
+
+void tst_BrokerServer::theStartIsPrintedAsOperatorsKnowIt()
+{
+    m_server.reset();
+    BrokerServer server(config());
+    QSignalSpy messages(&server, &BrokerServer::message);
+    const auto port = server.start();
+    QVERIFY(port);
+    QStringList lines;
+    for (const auto &message : messages)
+        lines << message[0].toString();
+    QCOMPARE(lines.first(), u"booblik starting"_s);
+    const qsizetype ready = lines.indexOf(u"booblik listening on /127.0.0.1:%1"_s.arg(*port));
+    QVERIFY(ready > 0);
+    QCOMPARE(lines.sliced(ready + 1),
+             (QStringList{u"  demo-0: offsets 0..0, 1 segment(s), 0 bytes"_s,
+                          u"  demo-1: offsets 0..0, 1 segment(s), 0 bytes"_s}));
+}
+
+QTEST_GUILESS_MAIN(tst_BrokerServer)
+#include "tst_brokerserver.moc"
