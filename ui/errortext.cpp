@@ -58,6 +58,14 @@ ErrorText kindText(const Error &error)
     case ErrorKind::Busy:
         return {tr("Too many requests are waiting."), {}, tr("Try again in a moment.")};
     case ErrorKind::Network:
+        if (error.networkCause == NetworkCause::Refused)
+            return {tr("Nothing listens there."),
+                    {},
+                    tr("Check the port, and whether the broker is running.")};
+        if (error.networkCause == NetworkCause::HostUnknown)
+            return {tr("There is no host of this name."),
+                    {},
+                    tr("Check the name, or give an address.")};
         return {tr("The broker cannot be reached."),
                 {},
                 tr("Check host and port, and whether the broker is running.")};
@@ -100,6 +108,13 @@ ErrorText kindText(const Error &error)
     return {tr("Unknown error."), {}, {}};
 }
 
+/// Details begin in lower case and have no full stop.
+QString asSentence(QString text)
+{
+    text[0] = text[0].toUpper();
+    return text.endsWith(u'.') ? text : text + u'.';
+}
+
 } // namespace
 
 QString ErrorText::full() const
@@ -118,8 +133,8 @@ ErrorText errorText(const Error &error)
     text.where = describe(error.where);
     if (error.kind == ErrorKind::InvalidArgument || error.kind == ErrorKind::Network ||
         error.kind == ErrorKind::Io || error.kind == ErrorKind::Protocol) {
-        if (!error.detail.isEmpty())
-            text.title += u' ' + error.detail;
+        if (!error.detail.isEmpty() && error.networkCause == NetworkCause::Other)
+            text.title += u' ' + asSentence(error.detail);
     }
     return text;
 }

@@ -29,6 +29,13 @@ enum class ErrorKind {
     Io,             ///< a file could not be read or written
 };
 
+/// Why the network failed, where that is known: the advice differs.
+enum class NetworkCause {
+    Other,
+    Refused,     ///< the host answers, and nothing listens on that port
+    HostUnknown, ///< no address for that name
+};
+
 /// The kind's name for logs and `--json` output, e.g. "OutcomeUnknown".
 QString errorKindName(ErrorKind kind);
 
@@ -49,6 +56,7 @@ struct Error {
     qint16 brokerCode = 0; ///< only for kind Broker
     QString brokerName;    ///< e.g. "OFFSET_OUT_OF_RANGE", "UNKNOWN(17)"
     bool retriable = false;
+    NetworkCause networkCause = NetworkCause::Other; ///< only for kind Network
     ErrorPlace where;
     std::optional<quint32> storedCrc;   ///< kind Checksum
     std::optional<quint32> computedCrc; ///< kind Checksum

@@ -89,8 +89,12 @@ Result<void> Connection::connectTo(const QHostAddress &address, const CallContex
         if (wait.writable)
             socket->waitForConnected(kConnectedMs);
     }
-    if (socket->state() != QAbstractSocket::ConnectedState)
-        return Error::make(ErrorKind::Network, socket->errorString());
+    if (socket->state() != QAbstractSocket::ConnectedState) {
+        Error error = Error::make(ErrorKind::Network, socket->errorString());
+        if (socket->error() == QAbstractSocket::ConnectionRefusedError)
+            error.networkCause = NetworkCause::Refused;
+        return error;
+    }
     socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
     socket->setSocketOption(QAbstractSocket::KeepAliveOption, 1);
     m_socket = std::move(socket);

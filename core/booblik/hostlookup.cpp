@@ -30,6 +30,13 @@ struct Lookup {
     std::optional<Result<QList<QHostAddress>>> answer;
 };
 
+Error hostUnknown(const QString &detail)
+{
+    Error error = Error::make(ErrorKind::Network, detail);
+    error.networkCause = NetworkCause::HostUnknown;
+    return error;
+}
+
 } // namespace
 
 Result<QList<QHostAddress>> systemResolver(const QString &host)
@@ -39,7 +46,7 @@ Result<QList<QHostAddress>> systemResolver(const QString &host)
     hints.ai_socktype = SOCK_STREAM;
     const QByteArray ascii = QUrl::toAce(host);
     if (ascii.isEmpty())
-        return Error::make(ErrorKind::Network, u"\"%1\" is not a host name"_s.arg(host));
+        return hostUnknown(u"\"%1\" is not a host name"_s.arg(host));
     addrinfo *found = nullptr;
     const int status = getaddrinfo(ascii.constData(), nullptr, &hints, &found);
     if (status != 0) {
@@ -48,7 +55,7 @@ Result<QList<QHostAddress>> systemResolver(const QString &host)
 #else
         const QString reason = QString::fromLocal8Bit(gai_strerror(status));
 #endif
-        return Error::make(ErrorKind::Network, u"host name %1: %2"_s.arg(host, reason));
+        return hostUnknown(u"host name %1: %2"_s.arg(host, reason));
     }
     QList<QHostAddress> addresses;
     for (const addrinfo *entry = found; entry; entry = entry->ai_next) {
@@ -58,7 +65,7 @@ Result<QList<QHostAddress>> systemResolver(const QString &host)
     }
     freeaddrinfo(found);
     if (addresses.isEmpty())
-        return Error::make(ErrorKind::Network, u"host name %1 has no address"_s.arg(host));
+        return hostUnknown(u"host name %1 has no address"_s.arg(host));
     return addresses;
 }
 

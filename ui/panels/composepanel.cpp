@@ -156,7 +156,7 @@ void ComposePanel::buildLayout()
     grid->addLayout(first, 0, 1);
     grid->addWidget(label(tr("Va&lue"), m_value), 1, 0, Qt::AlignTop);
     grid->addWidget(m_value, 1, 1, 2, 1);
-    grid->addWidget(label(tr("Pa&rtition"), m_partition), 0, 2);
+    grid->addWidget(label(tr("Par&tition"), m_partition), 0, 2);
     grid->addWidget(m_partition, 0, 3);
     grid->addWidget(m_strip, 1, 3);
     grid->addWidget(label(tr("&Ack"), m_ack), 2, 2);

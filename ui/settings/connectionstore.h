@@ -1,0 +1,67 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/session/sessionconfig.h"
+
+#include <QList>
+#include <QObject>
+#include <QSettings>
+
+#include <optional>
+
+namespace topicscope::ui
+{
+
+/// The connections the user keeps, in the order they were added.
+///
+/// One group per connection, named by an id that never changes, so that entries and fields another
+/// version of the program wrote stay as they are; an entry that makes no sense (no host, no port)
+/// is not shown and not touched. QSettings writes the file anew and puts it in place in one step,
+/// under a lock shared with other instances: a crash or a full disk leaves the old one.
+///
+/// Thread: GUI.
+class ConnectionStore final : public QObject
+{
+    Q_OBJECT
+public:
+    struct Connection {
+        QString id;
+        SessionConfig config;
+    };
+
+    static constexpr qsizetype kMaxConnections = 200;
+    static constexpr qsizetype kMaxNameChars = 100;
+    static constexpr std::chrono::milliseconds kMinTimeout{100};
+    static constexpr std::chrono::milliseconds kMaxTimeout{600'000};
+
+    /// @param file  an INI file; empty: the user's own settings.
+    explicit ConnectionStore(const QString &file = {}, QObject *parent = nullptr);
+    Q_DISABLE_COPY_MOVE(ConnectionStore)
+
+    const QList<Connection> &connections() const { return m_connections; }
+    std::optional<Connection> byId(const QString &id) const;
+
+    /// Returns the new connection's id. @error InvalidArgument when there are kMaxConnections;
+    /// Io when it could not be written: then nothing has changed.
+    Result<QString> add(const SessionConfig &config);
+    /// @error InvalidArgument for an unknown id; Io.
+    Result<void> update(const QString &id, const SessionConfig &config);
+    Result<void> remove(const QString &id);
+
+    /// Reads again what another instance may have written.
+    void reload();
+
+signals:
+    void changed();
+
+private:
+    QStringList order() const;
+    void read();
+    void write(const QString &id, const SessionConfig &config);
+    Result<void> commit();
+
+    QSettings m_settings;
+    QList<Connection> m_connections;
+};
+
+} // namespace topicscope::ui
