@@ -20,7 +20,7 @@ namespace
 {
 
 /// First allocation for an answer; later ones follow what the peer has really sent before.
-constexpr qsizetype kFirstAllocation = 64 * 1024;
+constexpr qsizetype kFirstAllocation = 65'536;
 
 /// A record of 8 388 584 bytes can be stored (topic name of one byte), and arrives in a frame above
 /// 8 MiB; so the limit for answers is above the one for requests.
@@ -356,7 +356,7 @@ qint64 Connection::frameLimit() const
 
 Result<void> Connection::startFrame()
 {
-    const qint32 length = qFromBigEndian<qint32>(m_length.data());
+    const auto length = qFromBigEndian<qint32>(m_length.data());
     const qint64 limit = frameLimit();
     if (length < wire::kMinResponseFrame || length > limit) {
         return drop(

@@ -28,12 +28,12 @@ struct ProducerOptions {
     AckPolicy ack = AckPolicy::Written;
     qsizetype maxBatchRecords = 100;
     /// A batch is closed before it would exceed this; a larger record goes alone.
-    qint64 maxBatchBytes = 1024 * 1024;
+    qint64 maxBatchBytes = 1'048'576;
     std::chrono::milliseconds linger{5}; ///< 0: each record goes alone, at once
     /// From send() to the answer. What has not been sent by then is not sent any more.
     std::chrono::milliseconds deliveryTimeout{30'000};
     qsizetype maxWaitingRecords = 100'000;     ///< bounds of what is accepted and not yet answered;
-    qint64 maxWaitingBytes = 64 * 1024 * 1024; ///< beyond them send() says Busy
+    qint64 maxWaitingBytes = 67'108'864; ///< beyond them send() says Busy
 };
 
 /// What became of one record.
