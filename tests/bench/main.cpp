@@ -1,6 +1,6 @@
 #include "tests/bench/benchmarks.h"
 
-#include <QCoreApplication>
+#include <QApplication>
 
 #include <algorithm>
 #include <cstdio>
@@ -32,7 +32,8 @@ Exit status: 0 all measured, 1 one could not be measured, 2 an unknown name or o
 std::vector<Benchmark> allBenchmarks()
 {
     std::vector<Benchmark> all;
-    for (auto &&group : {crc32cBenchmarks(), fetchBenchmarks()})
+    for (auto &&group :
+         {crc32cBenchmarks(), fetchBenchmarks(), windowBenchmarks(), programBenchmarks()})
         all.insert(all.end(), group.begin(), group.end());
     return all;
 }
@@ -41,7 +42,9 @@ std::vector<Benchmark> allBenchmarks()
 
 int main(int argc, char **argv)
 {
-    const QCoreApplication application(argc, argv);
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    const QApplication application(argc, argv);
     const std::vector<Benchmark> all = allBenchmarks();
     std::vector<Benchmark> chosen;
     for (const QString &argument : application.arguments().mid(1)) {
