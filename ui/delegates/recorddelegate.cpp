@@ -6,6 +6,8 @@
 
 #include <QFontDatabase>
 
+#include <algorithm>
+
 namespace topicscope::ui
 {
 
@@ -58,6 +60,10 @@ RecordDelegate::RecordDelegate(QObject *parent)
 void RecordDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
 {
     QStyledItemDelegate::initStyleOption(option, index);
+    // Shaping text is what painting costs: no more of it than can be seen.
+    constexpr int kNarrowestCharacter = 3; // pixels
+    if (const int fits = option->rect.width() / kNarrowestCharacter + 1; option->text.size() > fits)
+        option->text = option->text.first(std::max(fits, 1)) + u'…';
     option->text = withGlyphs(option->text);
     const auto state = RowState(index.data(RowStateRole).toInt());
     const bool note = index.data(NoteRole).toBool();

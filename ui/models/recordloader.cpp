@@ -19,6 +19,8 @@ constexpr int kMinPageRows = 20;
 constexpr int kMaxPageRows = 8000;
 /// What one load may hold back before it is inserted, per partition.
 constexpr qint64 kMaxLoadBytes = qint64(8) * 1024 * 1024;
+/// Answers are not made smaller than this.
+constexpr qint32 kMinAskedBytes = 64 * 1024;
 constexpr Offset kNoLimit{std::numeric_limits<qint64>::max()};
 /// Largest answer asked for when a record's size is not known.
 constexpr qint64 kMaxWholeBytes = qint64(1) << 30;
@@ -188,7 +190,8 @@ void RecordLoader::startNewer()
 
 void RecordLoader::readOffsets()
 {
-    m_offsetsRead = m_session->listTopics();
+    if (!m_offsetsRead)
+        m_offsetsRead = m_session->listTopics();
 }
 
 void RecordLoader::retry()
@@ -222,7 +225,7 @@ void RecordLoader::step()
         FetchRequest request;
         request.partition = {m_topic, each.partition};
         request.offset = probed.value_or(each.next);
-        request.maxBytes = m_maxBytes;
+        request.maxBytes = maxBytesFor(each);
         requests.push_back(request);
     }
     if (requests.empty()) {
@@ -230,6 +233,19 @@ void RecordLoader::step()
         return;
     }
     m_request = m_session->fetch(std::move(requests));
+}
+
+/// About as much as is wanted: an answer is held as a whole, however few of its records are.
+qint32 RecordLoader::maxBytesFor(const Task &task) const
+{
+    if (task.asksForAll)
+        return m_maxBytes;
+    const double share = double(m_maxBytes) / double(m_parts.size());
+    const double wanted = m_job == Job::Older && m_averageBytes > 0
+                              ? double(task.limit - task.next) * m_averageBytes * 1.25
+                              : share;
+    return qint32(std::clamp(wanted, std::min(double(kMinAskedBytes), double(m_maxBytes)),
+                             double(m_maxBytes)));
 }
 
 void RecordLoader::finishJob()
@@ -300,14 +316,19 @@ void RecordLoader::take(Task &task, const FetchResult &result)
     if (result.fetchOffset != task.next)
         return;
     if (!result.chunk->isEmpty()) {
-        m_averageBytes = double(result.chunk->heldBytes()) / double(result.chunk->records().size());
+        const auto &records = result.chunk->records();
+        const qint64 bytes = records.back().valueBegin + records.back().valueSize;
+        m_averageBytes = double(bytes) / double(records.size());
         const RecordBlock block = RecordBlock::records(result.chunk).trimmed(task.next, task.limit);
         if (block.rows > 0)
             addBlock(task, block);
     }
     task.next = std::min(result.nextOffset, task.limit);
     if (task.next < task.limit) {
-        if (result.end == FetchEnd::RecordExceedsMaxBytes) {
+        const bool tooLarge = result.end == FetchEnd::RecordExceedsMaxBytes;
+        if (tooLarge && maxBytesFor(task) < m_maxBytes) {
+            task.asksForAll = true; // too large for the little asked for; again with all there is
+        } else if (tooLarge) {
             addBlock(task, RecordBlock::note(RowKind::Oversized, task.partition, task.next,
                                              task.next + 1, result.endRecordBytes));
             task.next = task.next + 1;

@@ -103,6 +103,7 @@ private:
         int rows = 0;
         bool done = false;
         bool outOfRange = false;
+        bool asksForAll = false; ///< with all of max bytes, whatever is wanted
         std::optional<HoleProbe> probe;
         RowKind probeKind = RowKind::Hole;
         qint64 probeBytes = 0;
@@ -116,6 +117,7 @@ private:
     void startOlder();
     void startNewer();
     void step();
+    qint32 maxBytesFor(const Task &task) const;
     void take(Task &task, const FetchResult &result);
     void takeProbe(Task &task, const FetchResult &result);
     void startProbe(Task &task, Offset first, RowKind kind, qint64 bytes);

@@ -10,9 +10,13 @@
 #include "ui/views/hexview.h"
 #include "ui/views/textview.h"
 
+#include <QAction>
 #include <QFutureWatcher>
+#include <QGuiApplication>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPromise>
 #include <QSplitter>
 #include <QTabWidget>
@@ -79,6 +83,8 @@ public:
     void fillJson();
     void showPretty(const Pretty &pretty);
     void fillFrame();
+    ByteView *currentView() const;
+    void find(bool forward);
 
     InspectorPanel *const q;
     QLabel *headline = nullptr;
@@ -90,6 +96,7 @@ public:
     HexView *hex = nullptr;
     QTreeWidget *fields = nullptr;
     HexView *frame = nullptr;
+    QLineEdit *findEdit = nullptr;
 
     RecordChunkPtr chunk;
     int index = -1;
@@ -149,13 +156,34 @@ InspectorPanel::Private::Private(InspectorPanel *panel)
     tabs->addTab(hex, tr("Hex"));
     tabs->addTab(framePage, tr("Frame"));
 
+    findEdit = new QLineEdit(q);
+    findEdit->setObjectName(u"findEdit"_s);
+    findEdit->setPlaceholderText(tr("Find in the payload; Return for the next place"));
+    findEdit->setAccessibleName(tr("Find in the payload"));
+    findEdit->setClearButtonEnabled(true);
+    findEdit->hide();
+    findEdit->installEventFilter(q);
+
     auto *layout = new QVBoxLayout(q);
     layout->setContentsMargins(0, 6, 0, 0);
     layout->addWidget(headline);
     layout->addWidget(note);
     layout->addWidget(tabs, 1);
+    layout->addWidget(findEdit);
     headline->setContentsMargins(6, 0, 6, 0);
 
+    auto *findAction = new QAction(tr("Find"), q);
+    findAction->setShortcut(QKeySequence::Find);
+    findAction->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    q->addAction(findAction);
+    QObject::connect(findAction, &QAction::triggered, q, [this] {
+        findEdit->show();
+        findEdit->setFocus();
+        findEdit->selectAll();
+    });
+    QObject::connect(findEdit, &QLineEdit::returnPressed, q, [this] {
+        find(!QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier));
+    });
     QObject::connect(tabs, &QTabWidget::currentChanged, q, [this] { fillCurrentTab(); });
     QObject::connect(fields, &QTreeWidget::currentItemChanged, q, [this](QTreeWidgetItem *item) {
         if (item && item->data(0, Qt::UserRole).isValid())
@@ -295,6 +323,21 @@ void InspectorPanel::Private::fillFrame()
     frame->setBytes(stored, chunk);
 }
 
+ByteView *InspectorPanel::Private::currentView() const
+{
+    return std::array<ByteView *, 4>{text, json, hex, frame}[size_t(tabs->currentIndex())];
+}
+
+void InspectorPanel::Private::find(bool forward)
+{
+    const bool found = currentView()->find(findEdit->text().toUtf8(), forward);
+    QPalette shown = q->palette();
+    if (!found)
+        shown.setColor(QPalette::Base, toneFill(Tone::Warning, shown));
+    findEdit->setPalette(shown);
+    findEdit->setToolTip(found ? QString() : tr("Not found in what this tab shows"));
+}
+
 InspectorPanel::InspectorPanel(QWidget *parent)
     : QWidget(parent)
     , d(std::make_unique<Private>(this))
@@ -329,6 +372,17 @@ void InspectorPanel::showRecord(RecordChunkPtr chunk, int index, const Capabilit
                      groupedDigits(d->record().offset.value), groupedDigits(d->record().valueSize),
                      kindText(detectKind(d->value()))),
             rowNote(row));
+}
+
+bool InspectorPanel::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() == QEvent::KeyPress &&
+        static_cast<QKeyEvent *>(event)->key() == Qt::Key_Escape) {
+        d->findEdit->hide();
+        d->currentView()->setFocus();
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void InspectorPanel::showNote(const QString &note)

@@ -29,6 +29,9 @@ public slots:
     /// Why there is no record to show, e.g. that it was larger than max bytes.
     void showNote(const QString &note);
 
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
 private:
     class Private;
     std::unique_ptr<Private> d;

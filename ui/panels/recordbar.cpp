@@ -134,9 +134,9 @@ void RecordBar::focusFilter()
     m_filter->selectAll();
 }
 
-QString RecordBar::filter() const
+void RecordBar::clearFilter()
 {
-    return m_filter->text();
+    m_filter->clear();
 }
 
 } // namespace topicscope::ui

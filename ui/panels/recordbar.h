@@ -22,7 +22,7 @@ public:
     void setFlaggedCount(int flagged);
     void focusGoTo();
     void focusFilter();
-    QString filter() const;
+    void clearFilter();
 
 signals:
     void goToRequested(const QString &where);

@@ -330,6 +330,7 @@ void RecordPanel::Private::onFailed(const Error &error)
 void RecordPanel::Private::retry()
 {
     banner->hide();
+    scan.cancel();
     loader.retry();
 }
 
@@ -452,6 +453,7 @@ void RecordPanel::setMaxBytes(qint32 bytes)
 void RecordPanel::refresh()
 {
     d->banner->hide();
+    d->scan.cancel();
     if (d->loader.hasFailed()) {
         d->retry();
         return;

@@ -1,6 +1,7 @@
 // Going places in a RecordPanel: offsets, ends, flagged records.
 
 #include "core/base/digits.h"
+#include "ui/panels/recordbar.h"
 #include "ui/panels/recordpanel_p.h"
 #include "ui/views/recordtableview.h"
 
@@ -55,6 +56,7 @@ void RecordPanel::Private::show(RecordLoader::Where where)
         setFollowing(false);
     scan.cancel();
     message.clear();
+    bar->clearFilter();
     q->setFilter({});
     loader.show(std::move(where));
 }

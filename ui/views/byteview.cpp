@@ -68,6 +68,27 @@ void ByteView::select(qsizetype begin, qsizetype end)
     viewport()->update();
 }
 
+bool ByteView::find(const QByteArray &needle, bool forward)
+{
+    if (needle.isEmpty())
+        return false;
+    const QByteArray all =
+        QByteArray::fromRawData(reinterpret_cast<const char *>(m_bytes.data()), byteCount());
+    qsizetype at = -1;
+    if (forward) {
+        at = all.indexOf(needle, selectionBegin() + (m_cursor == m_anchor ? 0 : 1));
+        if (at < 0)
+            at = all.indexOf(needle);
+    } else {
+        at = selectionBegin() > 0 ? all.lastIndexOf(needle, selectionBegin() - 1) : -1;
+        if (at < 0)
+            at = all.lastIndexOf(needle);
+    }
+    if (at >= 0)
+        select(at, at + needle.size());
+    return at >= 0;
+}
+
 void ByteView::selectAll()
 {
     m_anchor = 0;

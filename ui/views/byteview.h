@@ -32,6 +32,9 @@ public:
     /// The bytes selected, or all of them when nothing is.
     std::span<const std::byte> selectedBytes() const;
     void select(qsizetype begin, qsizetype end);
+    /// Selects the next (or previous) place with these bytes, going round at the end.
+    /// False when there is none.
+    bool find(const QByteArray &needle, bool forward);
     /// Moves the cursor there, selects nothing and makes it visible.
     void setCursor(qsizetype position) { moveCursor(position, false); }
 
@@ -64,6 +67,7 @@ protected:
     qreal columnWidth() const;
     int leftEdge() const; ///< x of a row's first pixel in the viewport
     void updateScrollBars();
+    virtual void ensureVisible(qsizetype position);
 
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
@@ -76,7 +80,6 @@ protected:
 
 private:
     void moveCursor(qsizetype position, bool keepAnchor);
-    void ensureVisible(qsizetype position);
 
     std::span<const std::byte> m_bytes;
     std::shared_ptr<const void> m_owner;

@@ -87,6 +87,7 @@ void TextView::bytesChanged()
 {
     m_columns = columnsFor(viewport()->width());
     m_marks.clear();
+    m_toReveal.reset();
     m_rows = 0;
     m_indexed = 0;
     m_contentWidth = 0;
@@ -113,7 +114,18 @@ void TextView::indexSlice()
         return;
     }
     m_timer.stop();
+    if (const auto position = std::exchange(m_toReveal, std::nullopt))
+        ensureVisible(*position);
     emit indexed();
+}
+
+void TextView::ensureVisible(qsizetype position)
+{
+    m_toReveal.reset();
+    if (position < m_indexed || isIndexed())
+        ByteView::ensureVisible(position);
+    else
+        m_toReveal = position;
 }
 
 qsizetype TextView::rowBegin(int row) const
@@ -268,8 +280,11 @@ void TextView::resizeEvent(QResizeEvent *event)
 {
     if (columnsFor(viewport()->width()) != m_columns) {
         const qsizetype top = m_rows > 0 ? rowBegin(std::min(firstVisibleRow(), m_rows - 1)) : 0;
+        const auto toReveal = m_toReveal;
         bytesChanged();
         verticalScrollBar()->setValue(rowOf(std::min(top, m_indexed)));
+        if (toReveal)
+            ensureVisible(*toReveal);
     }
     ByteView::resizeEvent(event);
 }

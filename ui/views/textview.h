@@ -5,6 +5,7 @@
 #include <QTextLayout>
 #include <QTimer>
 
+#include <optional>
 #include <vector>
 
 namespace topicscope::ui
@@ -45,6 +46,7 @@ protected:
     void paintRows(QPainter &painter, int firstRow, int count) override;
     int contentWidth() const override { return m_contentWidth; }
     void bytesChanged() override;
+    void ensureVisible(qsizetype position) override;
     void resizeEvent(QResizeEvent *event) override;
     void changeEvent(QEvent *event) override;
 
@@ -69,6 +71,7 @@ private:
     int m_columns = 80;
     qsizetype m_indexed = 0; ///< bytes looked at
     int m_contentWidth = 0;
+    std::optional<qsizetype> m_toReveal; ///< not indexed yet when it was to be made visible
     QTimer m_timer;
 };
 

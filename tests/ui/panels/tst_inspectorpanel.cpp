@@ -7,6 +7,7 @@
 
 #include <QElapsedTimer>
 #include <QLabel>
+#include <QLineEdit>
 #include <QRegularExpression>
 #include <QTest>
 #include <QThreadPool>
@@ -137,6 +138,30 @@ private slots:
         QVERIFY(note->isVisible());
         QVERIFY(note->text().contains(u"9a71bb4c"_s));
         QCOMPARE(text(u"textView"_s), "helln");
+    }
+
+    void findSelectsTheNextAndThePreviousPlace()
+    {
+        show("one two one two one");
+        auto *view = m_panel->findChild<TextView *>(u"textView"_s);
+        auto *edit = m_panel->findChild<QLineEdit *>(u"findEdit"_s);
+        QVERIFY(!edit->isVisible());
+        m_panel->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_panel.get()));
+        view->setFocus();
+        QTest::keySequence(view, QKeySequence::Find);
+        QVERIFY(edit->isVisible());
+        QTest::keyClicks(edit, u"one"_s);
+        QList<qsizetype> places;
+        for (int i = 0; i < 4; ++i) {
+            QTest::keyClick(edit, Qt::Key_Return);
+            places << view->selectionBegin();
+        }
+        QCOMPARE(places, (QList<qsizetype>{0, 8, 16, 0}));
+        QTest::keyClick(edit, Qt::Key_Return, Qt::ShiftModifier);
+        QCOMPARE(view->selectionBegin(), 16);
+        QTest::keyClick(edit, Qt::Key_Escape);
+        QVERIFY(!edit->isVisible());
     }
 
     void noteStandsForARecordThatWasNotFetched()

@@ -41,6 +41,7 @@ private slots:
     void nonsenseIsRefusedWithAnExample();
     void topicShowsAllPartitionsMerged();
     void oversizedRecordIsFetchedWhole();
+    void manyPartitionsAskForSharesAndStillShowLargeRecords();
     void corruptRecordIsFlaggedAndTheOthersShown();
     void damagedLogIsOneRowAndReadingGoesOn();
     void nextFlaggedScansBeyondTheWindow();
@@ -248,6 +249,20 @@ void tst_RecordPanel::oversizedRecordIsFetchedWhole()
     const auto chunk = current.last()[0].value<RecordChunkPtr>();
     QCOMPARE(chunk->value(chunk->records().at(size_t(current.last()[1].toInt()))).size(),
              size_t(large.size()));
+}
+
+void tst_RecordPanel::manyPartitionsAskForSharesAndStillShowLargeRecords()
+{
+    // 600 kB fit into max bytes, not into a third of it.
+    for (qint32 partition = 0; partition < 3; ++partition) {
+        m_broker->append(u"orders"_s, partition, "small");
+        m_broker->append(u"orders"_s, partition, QByteArray(600'000, 'x'));
+        m_broker->append(u"orders"_s, partition, "behind");
+    }
+    openPanel(std::nullopt);
+    QCOMPARE(view()->model()->rowCount(), 9);
+    QCOMPARE(m_panel->flaggedCount(), 0);
+    QVERIFY(m_broker->fetchRequests().front().maxBytes <= 350'000);
 }
 
 void tst_RecordPanel::corruptRecordIsFlaggedAndTheOthersShown()

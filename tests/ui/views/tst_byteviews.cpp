@@ -180,6 +180,20 @@ private slots:
         QCOMPARE(view.verticalScrollBar()->value(), view.verticalScrollBar()->maximum());
     }
 
+    void aPlaceNotIndexedYetIsShownOnceItIs()
+    {
+        TextView view;
+        view.resize(600, 400);
+        view.show();
+        give(view, QByteArray(3 * 1024 * 1024, 'x') + "needle" + QByteArray(100'000, 'y'));
+        QVERIFY(!view.isIndexed());
+        QVERIFY(view.find("needle", true));
+        QCOMPARE(selected(view), QByteArray("needle"));
+        QTRY_VERIFY_WITH_TIMEOUT(view.isIndexed(), 20'000);
+        QVERIFY(view.verticalScrollBar()->value() > 0);
+        QVERIFY(!view.find("nowhere", true));
+    }
+
     void everyRowBeginIsFoundAgain()
     {
         // Rows of many lengths, so that the remembered starts fall everywhere.
