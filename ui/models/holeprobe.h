@@ -18,7 +18,7 @@ public:
     HoleProbe(Offset first, Offset bound)
         : m_first(first)
         , m_bad(first)
-        , m_bound(bound)
+        , m_good(bound)
     {
     }
 
@@ -26,20 +26,20 @@ public:
     /// The offset to try next; nullopt when the end of the hole is known.
     std::optional<Offset> next() const
     {
-        const Offset good = m_good.value_or(m_bound);
-        if (good - m_bad <= 1)
+        if (m_good - m_bad <= 1)
             return std::nullopt;
-        if (m_good)
-            return m_bad + (good - m_bad) / 2;
-        return std::min(m_bad + m_step, m_bound + -1);
+        if (m_foundGood)
+            return m_bad + (m_good - m_bad) / 2;
+        return std::min(m_bad + m_step, m_good + -1);
     }
     /// First readable offset behind the hole, or the bound. Only when next() has no more to try.
-    Offset end() const { return m_good.value_or(m_bound); }
+    Offset end() const { return m_good; }
 
     void tell(Offset tried, bool readable)
     {
         if (readable) {
             m_good = tried;
+            m_foundGood = true;
         } else {
             m_bad = tried;
             m_step *= 2;
@@ -49,8 +49,8 @@ public:
 private:
     Offset m_first;
     Offset m_bad;
-    std::optional<Offset> m_good;
-    Offset m_bound;
+    Offset m_good; ///< or the bound
+    bool m_foundGood = false;
     qint64 m_step = 1;
 };
 

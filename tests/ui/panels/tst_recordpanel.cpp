@@ -44,6 +44,9 @@ private slots:
     void manyPartitionsAskForSharesAndStillShowLargeRecords();
     void corruptRecordIsFlaggedAndTheOthersShown();
     void damagedLogIsOneRowAndReadingGoesOn();
+    void logThatEndsInNothingIsOneRowToItsEnd();
+    void retentionMeanwhileIsARowSayingSo();
+    void answersToAnOlderQuestionAreDropped();
     void nextFlaggedScansBeyondTheWindow();
     void scanCanBeCancelled();
     void failureIsABannerWithRetryAndNothingIsLost();
@@ -286,6 +289,44 @@ void tst_RecordPanel::damagedLogIsOneRowAndReadingGoesOn()
     QCOMPARE(column(u"Flags"_s)[7], u"damaged"_s);
     QCOMPARE(column(u"Value"_s)[8], u"r-8"_s);
     QVERIFY(!banner()->isVisible());
+}
+
+void tst_RecordPanel::logThatEndsInNothingIsOneRowToItsEnd()
+{
+    m_broker->appendMany(u"orders"_s, 0, 40);
+    for (qint64 offset = 30; offset < 40; ++offset)
+        m_broker->damage(u"orders"_s, 0, Offset{offset}, Damage::Missing);
+    openPanel();
+    QCOMPARE(view()->model()->rowCount(), 31);
+    QCOMPARE(column(u"Flags"_s).last(), u"damaged"_s);
+    QVERIFY2(column(u"Value"_s).last().contains(u"30 … 39 (10)"_s),
+             qPrintable(column(u"Value"_s).last()));
+}
+
+void tst_RecordPanel::retentionMeanwhileIsARowSayingSo()
+{
+    m_broker->appendMany(u"orders"_s, 0, 12'000);
+    openPanel();
+    m_broker->setLogStart(u"orders"_s, 0, Offset{11'800});
+    view()->verticalScrollBar()->setValue(0);
+    QTRY_COMPARE(column(u"Flags"_s).first(), u"gap"_s);
+    QVERIFY2(column(u"Value"_s).first().contains(u"removed by retention"_s),
+             qPrintable(column(u"Value"_s).first()));
+    QTRY_VERIFY2(header().contains(u"log start 11\u202f800"_s), qPrintable(header()));
+    QVERIFY(!banner()->isVisible());
+}
+
+void tst_RecordPanel::answersToAnOlderQuestionAreDropped()
+{
+    m_broker->appendMany(u"orders"_s, 0, 12'000);
+    openPanel();
+    m_broker->block(Call::Fetch);
+    m_panel->goTo(u"100"_s);
+    QTRY_COMPARE(m_broker->blocked(Call::Fetch), 1);
+    m_panel->goTo(u"11500"_s);
+    m_broker->release(Call::Fetch);
+    QTRY_COMPARE(currentOffset(), u"11\u202f500"_s);
+    QVERIFY(!column(u"Offset"_s).contains(u"100"_s));
 }
 
 void tst_RecordPanel::nextFlaggedScansBeyondTheWindow()
