@@ -124,7 +124,7 @@ void ConnectDialog::buildForm()
     layout->addStretch();
     layout->addLayout(result);
     layout->addWidget(m_buttons);
-    resize(480, sizeHint().height());
+    setMinimumWidth(480);
     m_address->setFocus();
 }
 
@@ -187,12 +187,12 @@ bool ConnectDialog::isKept() const
 QString ConnectDialog::addressProblem() const
 {
     const QString text = m_address->text().trimmed();
+    if (std::any_of(text.begin(), text.end(), [](QChar c) { return c.isSpace() || c == u'/'; }))
+        return tr("The address is a host and a port, without blanks and without “http://”.");
     QString host;
     quint16 port = 0;
     if (!parseEndpoint(text, &host, &port))
         return tr("The address needs a port from 1 to 65535: host:port or [IPv6 address]:port.");
-    if (std::any_of(text.begin(), text.end(), [](QChar c) { return c.isSpace() || c == u'/'; }))
-        return tr("The address is a host and a port, without blanks and without “http://”.");
     return {};
 }
 

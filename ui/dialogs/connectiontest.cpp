@@ -43,10 +43,12 @@ void ConnectionTest::onListed(RequestId id, const TopicList &topics)
     qsizetype partitions = 0;
     for (const TopicInfo &topic : topics)
         partitions += topic.partitions.size();
-    finish(true, tr("%1, %2 in %3 ms")
-                     .arg(tr("%n topic(s)", nullptr, int(topics.size())),
-                          tr("%n partition(s)", nullptr, int(partitions)),
-                          groupedDigits(m_clock.elapsed())));
+    const QString topicWords =
+        topics.size() == 1 ? tr("1 topic") : tr("%1 topics").arg(groupedDigits(topics.size()));
+    const QString partitionWords =
+        partitions == 1 ? tr("1 partition") : tr("%1 partitions").arg(groupedDigits(partitions));
+    finish(true,
+           tr("%1, %2 in %3 ms").arg(topicWords, partitionWords, groupedDigits(m_clock.elapsed())));
 }
 
 void ConnectionTest::onFailed(RequestId id, const Error &error)

@@ -18,6 +18,14 @@ qint64 payloadBytes(const PublishRequest &request)
     return (request.key ? request.key->size() : 0) + (request.value ? request.value->size() : 0);
 }
 
+int alignment(int column)
+{
+    const bool isNumber = column == PublishHistoryModel::PartitionColumn ||
+                          column == PublishHistoryModel::OffsetColumn ||
+                          column == PublishHistoryModel::BytesColumn;
+    return int((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+}
+
 } // namespace
 
 bool PublishEntry::isSearchable() const
@@ -197,10 +205,7 @@ QVariant PublishHistoryModel::data(const QModelIndex &index, int role) const
     case Qt::ToolTipRole:
         return longText(shown);
     case Qt::TextAlignmentRole:
-        if (index.column() == PartitionColumn || index.column() == OffsetColumn ||
-            index.column() == BytesColumn)
-            return int(Qt::AlignRight | Qt::AlignVCenter);
-        return {};
+        return alignment(index.column());
     case OutcomeRole:
         return int(shown.outcome);
     case LineRole:
@@ -212,6 +217,8 @@ QVariant PublishHistoryModel::data(const QModelIndex &index, int role) const
 
 QVariant PublishHistoryModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole)
+        return alignment(section);
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {
@@ -295,7 +302,7 @@ QString PublishHistoryModel::longText(const PublishEntry &entry) const
     QString text;
     switch (entry.outcome) {
     case PublishEntry::Outcome::Waiting:
-        text = tr("Sent to %1; waiting for the answer.").arg(entry.endpoint);
+        text = tr("Waiting for the answer of %1.").arg(entry.endpoint);
         break;
     case PublishEntry::Outcome::Published:
         text = tr("Published to %1.").arg(entry.endpoint);

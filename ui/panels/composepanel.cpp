@@ -25,6 +25,7 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
+constexpr int kSpacing = 6;
 constexpr int kByKey = -1; ///< data of the partition box's first item
 
 PayloadEdit::Setup keySetup()
@@ -129,43 +130,40 @@ void ComposePanel::buildLayout()
     m_publishButton->setMinimumWidth(
         m_publishButton->fontMetrics().horizontalAdvance(tr("Publishing…")) + 48);
 
-    auto *first = new QHBoxLayout;
-    first->addWidget(m_topic, 1);
-    first->addSpacing(8);
-    first->addWidget(label(tr("&Key"), m_key));
-    first->addWidget(m_key, 2);
-    auto *ack = new QHBoxLayout;
-    ack->addWidget(m_ack);
-    ack->addWidget(m_promise, 1);
-    auto *preview = new QHBoxLayout;
-    preview->addWidget(m_preview, 1);
-    preview->addWidget(m_keyNote);
-    auto *bottom = new QHBoxLayout;
-    bottom->addWidget(m_size);
-    bottom->addSpacing(12);
-    bottom->addWidget(m_status, 1);
-    bottom->addWidget(m_undoButton);
-    bottom->addWidget(m_clearButton);
-    bottom->addWidget(m_publishButton);
+    const auto row = [](std::initializer_list<QWidget *> widgets) {
+        auto *layout = new QHBoxLayout;
+        layout->setSpacing(kSpacing);
+        for (QWidget *widget : widgets)
+            layout->addWidget(widget);
+        return layout;
+    };
+    auto *keyLabel = label(tr("&Key"), m_key);
+    auto *valueLabel = label(tr("Va&lue"), m_value);
+    valueLabel->setMinimumHeight(m_ack->sizeHint().height()); // in line with the field's first line
+    QHBoxLayout *target = row({m_topic, keyLabel, m_key});
+    target->setStretchFactor(m_topic, 1);
+    target->setStretchFactor(m_key, 2);
+    target->insertSpacing(1, kSpacing);
+    QHBoxLayout *bottom = row({m_size, m_status, m_undoButton, m_clearButton, m_publishButton});
+    bottom->insertSpacing(1, kSpacing);
+    m_partition->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
 
     auto *grid = new QGridLayout(this);
     grid->setContentsMargins(8, 6, 8, 6);
     grid->setVerticalSpacing(4);
     grid->setHorizontalSpacing(8);
     grid->addWidget(label(tr("T&opic"), m_topic), 0, 0);
-    grid->addLayout(first, 0, 1);
-    grid->addWidget(label(tr("Va&lue"), m_value), 1, 0, Qt::AlignTop);
+    grid->addLayout(target, 0, 1);
+    grid->addWidget(valueLabel, 1, 0, Qt::AlignTop);
     grid->addWidget(m_value, 1, 1, 2, 1);
     grid->addWidget(label(tr("Par&tition"), m_partition), 0, 2);
-    grid->addWidget(m_partition, 0, 3);
-    grid->addWidget(m_strip, 1, 3);
-    grid->addWidget(label(tr("&Ack"), m_ack), 2, 2);
-    grid->addLayout(ack, 2, 3);
-    grid->addLayout(preview, 3, 0, 1, 4);
+    grid->addLayout(row({m_partition, m_strip}), 0, 3);
+    grid->addWidget(label(tr("&Ack"), m_ack), 1, 2);
+    grid->addLayout(row({m_ack, m_promise}), 1, 3);
+    grid->addLayout(row({m_preview, m_keyNote}), 3, 0, 1, 4);
     grid->addLayout(bottom, 4, 0, 1, 4);
     grid->setColumnStretch(1, 3);
     grid->setColumnStretch(3, 2);
-    grid->setRowStretch(1, 1);
     grid->setRowStretch(2, 1);
 }
 

@@ -54,7 +54,7 @@ void PartitionStrip::setChosen(std::optional<PartitionId> chosen)
 
 void PartitionStrip::describe()
 {
-    QString text = tr("%n partition(s)", nullptr, int(m_partitions.size()));
+    QString text = tr("Number of partitions: %1").arg(m_partitions.size());
     if (m_chosen)
         text = tr("%1; partition %2 is chosen").arg(text).arg(m_chosen->value);
     setAccessibleDescription(text);

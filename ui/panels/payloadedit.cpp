@@ -25,7 +25,8 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-constexpr qsizetype kHexBytesPerLine = 32;
+constexpr int kSpacing = 6;
+constexpr qsizetype kHexBytesPerLine = 16;
 
 std::span<const std::byte> bytesOf(const QByteArray &bytes)
 {
@@ -71,6 +72,7 @@ PayloadEdit::PayloadEdit(Setup setup, QWidget *parent)
     , m_path(new QLineEdit)
     , m_browse(new QToolButton)
     , m_fileSize(new ElidedLabel)
+    , m_sentencePage(new QWidget)
     , m_sentence(new ElidedLabel)
 {
     const bool oneLine = m_setup.lines == PayloadText::Lines::One;
@@ -79,6 +81,7 @@ PayloadEdit::PayloadEdit(Setup setup, QWidget *parent)
     buildPages();
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins({});
+    layout->setSpacing(kSpacing);
     layout->addWidget(m_modeBox, 0, top);
     layout->addWidget(m_pages, 1);
 
@@ -104,6 +107,7 @@ void PayloadEdit::buildPages()
 {
     auto *fileLayout = new QHBoxLayout(m_filePage);
     fileLayout->setContentsMargins({});
+    fileLayout->setSpacing(kSpacing);
     if (m_setup.lines == PayloadText::Lines::Many)
         fileLayout->setAlignment(Qt::AlignTop);
     fileLayout->addWidget(m_path, 2);
@@ -117,7 +121,13 @@ void PayloadEdit::buildPages()
     m_browse->setFocusPolicy(Qt::StrongFocus);
     m_pages->addWidget(m_editor);
     m_pages->addWidget(m_filePage);
-    m_pages->addWidget(m_sentence);
+    m_pages->addWidget(m_sentencePage);
+    auto *sentenceLayout = new QVBoxLayout(m_sentencePage);
+    sentenceLayout->setContentsMargins({});
+    sentenceLayout->addWidget(m_sentence);
+    sentenceLayout->addStretch();
+    m_sentence->setMinimumHeight(m_modeBox->sizeHint().height());
+    m_modeBox->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     if (m_setup.lines == PayloadText::Lines::One)
         m_pages->setFixedHeight(m_editor->maximumHeight());
 }
@@ -180,8 +190,7 @@ bool PayloadEdit::setMode(Mode mode)
         fillModes();
         emit refused(bytes->size() > PayloadText::kMaxChars
                          ? tr("The %1 is too large to be edited here.").arg(m_setup.noun)
-                         : tr("These bytes are no text: as text they would not stay the same.")
-                               .arg(m_setup.noun));
+                         : tr("These bytes are no text: as text they would not stay the same."));
         return false;
     }
     if (isTextual(mode))
@@ -197,7 +206,7 @@ void PayloadEdit::showMode(Mode mode)
     if (isTextual(mode))
         m_textMode = mode;
     fillModes();
-    QWidget *page = m_sentence;
+    QWidget *page = m_sentencePage;
     if (isTextual(mode)) {
         page = m_editor;
         m_editor->setPlaceholderText(

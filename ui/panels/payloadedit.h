@@ -79,7 +79,7 @@ public:
     State state() const;
     void setState(const State &state);
 
-    /// Bytes as PayloadEdit would edit them in hex: 32 a line, pairs parted by blanks.
+    /// Bytes as PayloadEdit would edit them in hex: 16 a line, pairs parted by blanks.
     static QString hexLines(const QByteArray &bytes);
 
 signals:
@@ -125,6 +125,7 @@ private:
     QLineEdit *m_path;
     QToolButton *m_browse;
     ElidedLabel *m_fileSize;
+    QWidget *m_sentencePage;
     ElidedLabel *m_sentence;
 };
 
