@@ -22,6 +22,8 @@ struct SessionConfig {
 
     /// "host:port", an IPv6 address in brackets.
     QString endpoint() const;
+    /// The name, or the endpoint where there is none.
+    QString displayName() const { return name.isEmpty() ? endpoint() : name; }
     bool operator==(const SessionConfig &) const = default;
 };
 

@@ -118,7 +118,7 @@ void TopicTreeModel::addConnection(ConnectionId id, const SessionConfig &config)
     added->kind = NodeKind::Connection;
     added->parent = m_root.get();
     added->row = row;
-    added->name = config.name.isEmpty() ? config.endpoint() : config.name;
+    added->name = config.displayName();
     added->connection = id;
     added->config = config;
     m_root->children.push_back(std::move(added));
@@ -442,9 +442,9 @@ QVariant TopicTreeModel::headerData(int section, Qt::Orientation orientation, in
                           "relative to the topic's largest partition")
                      : tr("Records");
     case LogStartColumn:
-        return isTip ? tr("Log start offset: the oldest record still kept") : tr("Log start");
+        return isTip ? tr("Log start offset: the oldest record still kept") : tr("Log\nstart");
     case HighWatermarkColumn:
-        return isTip ? tr("High watermark: the offset the next record gets") : tr("High watermark");
+        return isTip ? tr("High watermark: the offset the next record gets") : tr("High\nwatermark");
     default:
         return {};
     }

@@ -251,6 +251,15 @@ void ComposePanel::setTopic(const QString &topic)
     m_topic->setEditText(topic);
 }
 
+void ComposePanel::suggestTopic(const QString &topic)
+{
+    const Payload &value = m_value->payload();
+    const bool valueIsEmpty =
+        value.kind == Payload::Kind::Bytes && value.bytes && value.bytes->isEmpty();
+    if (valueIsEmpty && m_key->payload().kind == Payload::Kind::None)
+        setTopic(topic);
+}
+
 void ComposePanel::setDraft(const std::optional<QByteArray> &value, const QString &topic,
                             std::optional<PartitionId> partition)
 {

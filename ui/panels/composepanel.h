@@ -41,6 +41,9 @@ public:
     /// What is known of the broker's topics; the preview follows.
     void setTopics(const TopicList &topics);
     void setTopic(const QString &topic);
+    /// The topic that is looked at; taken over unless a record is being composed, which would go
+    /// somewhere else than was meant.
+    void suggestTopic(const QString &topic);
     /// A record to publish again, its bytes exactly as they are; nullopt partition: by key.
     void setDraft(const std::optional<QByteArray> &value, const QString &topic,
                   std::optional<PartitionId> partition);

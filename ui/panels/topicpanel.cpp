@@ -92,11 +92,10 @@ TopicPanel::TopicPanel(TopicTreeModel *model, QWidget *parent)
     m_tree->header()->setStretchLastSection(false);
     m_tree->header()->setMinimumSectionSize(36);
     m_tree->header()->setSectionResizeMode(TopicTreeModel::NameColumn, QHeaderView::Stretch);
-    const QFontMetrics metrics = m_tree->fontMetrics();
-    const int number = metrics.horizontalAdvance(u"0 000 000"_s) + 12;
+    const int number = m_tree->fontMetrics().horizontalAdvance(u"0 000 000"_s) + 8;
     m_tree->setColumnWidth(TopicTreeModel::RecordsColumn, number);
-    m_tree->setColumnWidth(TopicTreeModel::LogStartColumn, number);
-    m_tree->setColumnWidth(TopicTreeModel::HighWatermarkColumn, number);
+    m_tree->setColumnWidth(TopicTreeModel::LogStartColumn, number - 14);
+    m_tree->setColumnWidth(TopicTreeModel::HighWatermarkColumn, number + 4);
 
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -1,6 +1,7 @@
 #include "ui/settings/uisettings.h"
 
 #include <QRegularExpression>
+#include <QStandardPaths>
 
 namespace topicscope::ui
 {
@@ -36,7 +37,11 @@ std::optional<Place> parsePlace(const QString &text)
 }
 
 UiSettings::UiSettings(const QString &file)
-    : m_settings(file.isEmpty() ? QSettings().fileName() : file, QSettings::IniFormat)
+    : m_settings(file.isEmpty()
+                     ? QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) +
+                           u"/window.ini"_s
+                     : file,
+                 QSettings::IniFormat)
 {
 }
 
@@ -103,9 +108,9 @@ std::vector<Place> UiSettings::places() const
     std::vector<Place> places;
     const QStringList stored = m_settings.value(u"window/places"_s).toStringList();
     for (const QString &entry : stored.first(qMin(qsizetype(kMaxPlaces), stored.size()))) {
-        const qsizetype space = entry.indexOf(u' ');
+        const qsizetype space = entry.lastIndexOf(u' ');
         if (auto place = parsePlace(entry.sliced(space + 1))) {
-            place->endpoint = entry.first(qMax(qsizetype(0), space));
+            place->connection = entry.first(qMax(qsizetype(0), space));
             places.push_back(*std::move(place));
         }
     }
@@ -116,7 +121,7 @@ void UiSettings::setPlaces(const std::vector<Place> &places)
 {
     QStringList stored;
     for (const Place &place : places) {
-        QString entry = place.endpoint + u' ' + place.topic;
+        QString entry = place.connection + u' ' + place.topic;
         if (place.partition)
             entry += u'/' + QString::number(place.partition->value);
         if (place.partition && place.offset)

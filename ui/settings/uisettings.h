@@ -15,7 +15,7 @@ namespace topicscope::ui
 
 /// One open tab, so that it can be opened again.
 struct Place {
-    QString endpoint; ///< "host:port" of the connection; empty: whichever is connected first
+    QString connection; ///< what the user calls it, or "host:port"
     QString topic;
     std::optional<PartitionId> partition; ///< nullopt: the whole topic
     std::optional<Offset> offset;         ///< nullopt: the newest records

@@ -276,7 +276,7 @@ void tst_TopicTreeModel::connectionStateIsItsNote()
     QCOMPARE(state(), TopicTreeModel::NodeState::Connecting);
     model.setConnectionState(kLocal, ConnectionState::Lost, unreachable());
     QCOMPARE(row.data(TopicTreeModel::NoteRole).toString(),
-             u"lost: The broker cannot be reached. connection refused"_s);
+             u"lost: The broker cannot be reached. Connection refused."_s);
     QCOMPARE(state(), TopicTreeModel::NodeState::Failed);
     model.setConnectionState(kLocal, ConnectionState::Connected);
     QCOMPARE(row.data(TopicTreeModel::NoteRole).toString(), u"broker.example:9092"_s);

@@ -27,7 +27,7 @@ void tst_UiSettings::everyFieldComesBack()
     const QString file = m_dir.filePath(u"all.ini"_s);
     const std::vector<Place> places{
         {u"127.0.0.1:9092"_s, u"orders"_s, PartitionId{1}, Offset{10'480}},
-        {u"[::1]:9092"_s, u"orders"_s, PartitionId{0}, {}},
+        {u"my broker, the \"old\" one"_s, u"orders"_s, PartitionId{0}, {}},
         {{}, u"clicks"_s, {}, {}},
     };
     {
@@ -64,12 +64,12 @@ void tst_UiSettings::nonsenseCountsAsAbsent()
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("[appearance]\nscheme=pink\n"
                "[topics]\nrefreshSeconds=-5\n"
-               "[window]\nplaces=a b c, 127.0.0.1:1 ok/1, 127.0.0.1:1 x/99999999999, onlyone, \n");
+               "[window]\nplaces=a b /c, two words ok/1, 127.0.0.1:1 x/99999999999, onlyone, \n");
     file.close();
     const UiSettings settings(path);
     QCOMPARE(settings.colorScheme(), ColorScheme::System);
     QCOMPARE(settings.refreshInterval(), std::chrono::seconds(3));
-    const std::vector<Place> expected{{u"127.0.0.1:1"_s, u"ok"_s, PartitionId{1}, {}},
+    const std::vector<Place> expected{{u"two words"_s, u"ok"_s, PartitionId{1}, {}},
                                       {{}, u"onlyone"_s, {}, {}}};
     QCOMPARE(settings.places(), expected);
 }

@@ -1,0 +1,156 @@
+// The desktop program as it is built, run from outside and without a display.
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QImage>
+#include <QProcess>
+#include <QTcpServer>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+struct Ran {
+    int code = -1; ///< -1: crashed, or did not end in time
+    QString out;
+    QString err;
+};
+
+Ran run(const QStringList &arguments)
+{
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const QString &name : {u"DISPLAY"_s, u"WAYLAND_DISPLAY"_s, u"QT_QPA_PLATFORM"_s})
+        environment.remove(name);
+    process.setProcessEnvironment(environment);
+    process.start(QStringLiteral(TOPICSCOPE_GUI), arguments);
+    if (!QTest::qWaitFor([&] { return process.state() == QProcess::NotRunning; }, 40'000))
+        process.kill();
+    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
+            QString::fromUtf8(process.readAllStandardOutput()),
+            QString::fromUtf8(process.readAllStandardError())};
+}
+
+} // namespace
+
+class tst_Topicscope : public QObject
+{
+    Q_OBJECT
+private slots:
+    void helpAndVersion();
+    void wrongArgumentsAreRefused_data();
+    void wrongArgumentsAreRefused();
+    void withoutADisplayItSaysWhatWorks();
+    void snapshotShowsTheSampleData();
+    void snapshotOfAnUnreachableBrokerFails();
+    void snapshotOfAMissingTopicFails();
+    void snapshotThatCannotBeWrittenFails();
+
+private:
+    QTemporaryDir m_dir;
+};
+
+void tst_Topicscope::helpAndVersion()
+{
+    const Ran help = run({u"--help"_s});
+    QCOMPARE(help.code, 0);
+    for (const QString &option : {u"--snapshot"_s, u"--size"_s, u"--open"_s, u"--sample"_s,
+                                  u"--read-only"_s, u"--theme"_s, u"HOST:PORT"_s})
+        QVERIFY2(help.out.contains(option), qPrintable(option));
+    const Ran version = run({u"--version"_s});
+    QCOMPARE(version.code, 0);
+    QCOMPARE(version.out, QStringLiteral("topicscope " TOPICSCOPE_VERSION "\n"));
+}
+
+void tst_Topicscope::wrongArgumentsAreRefused_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("told");
+    QTest::newRow("unknown option") << QStringList{u"--frob"_s} << u"frob"_s;
+    QTest::newRow("port") << QStringList{u"localhost:99999"_s} << u"localhost:99999"_s;
+    QTest::newRow("two brokers") << QStringList{u"a:1"_s, u"b:2"_s} << u"One broker"_s;
+    QTest::newRow("sample and broker") << QStringList{u"--sample"_s, u"a:1"_s} << u"--sample"_s;
+    QTest::newRow("read-only alone") << QStringList{u"--read-only"_s} << u"HOST:PORT"_s;
+    QTest::newRow("place") << QStringList{u"--open"_s, u"orders/x"_s} << u"orders/x"_s;
+    QTest::newRow("theme") << QStringList{u"--theme"_s, u"pink"_s} << u"pink"_s;
+    QTest::newRow("size") << QStringList{u"--snapshot"_s, u"x.png"_s, u"--size"_s, u"0x5"_s}
+                          << u"0x5"_s;
+    QTest::newRow("size alone") << QStringList{u"--size"_s, u"10x10"_s} << u"--snapshot"_s;
+}
+
+void tst_Topicscope::wrongArgumentsAreRefused()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, told);
+    const Ran ran = run(arguments);
+    QCOMPARE(ran.code, 2);
+    QVERIFY2(ran.err.contains(told), qPrintable(ran.err));
+    QVERIFY(ran.out.isEmpty());
+}
+
+void tst_Topicscope::withoutADisplayItSaysWhatWorks()
+{
+    const Ran ran = run({});
+    QCOMPARE(ran.code, 1);
+    QCOMPARE(ran.err.count(u'\n'), 1);
+    QVERIFY(ran.err.contains(u"--snapshot"_s));
+    QVERIFY(ran.err.contains(u"topicscope-cli"_s));
+}
+
+void tst_Topicscope::snapshotShowsTheSampleData()
+{
+    const QString light = m_dir.filePath(u"light.png"_s);
+    const Ran ran = run({u"--sample"_s, u"--snapshot"_s, light, u"--size"_s, u"1000x700"_s,
+                         u"--theme"_s, u"light"_s});
+    QVERIFY2(ran.code == 0, qPrintable(ran.err));
+    const QImage picture(light);
+    QCOMPARE(picture.size(), QSize(1000, 700));
+
+    const QString dark = m_dir.filePath(u"dark.png"_s);
+    QCOMPARE(run({u"--sample"_s, u"--snapshot"_s, dark, u"--size"_s, u"1000x700"_s, u"--theme"_s,
+                  u"dark"_s})
+                 .code,
+             0);
+    // What a corner of the menu bar looks like tells them apart.
+    const QPoint corner(995, 5);
+    QVERIFY(picture.pixelColor(corner).lightness() > 200);
+    QVERIFY(QImage(dark).pixelColor(corner).lightness() < 80);
+}
+
+void tst_Topicscope::snapshotOfAnUnreachableBrokerFails()
+{
+    QTcpServer unused;
+    QVERIFY(unused.listen(QHostAddress::LocalHost));
+    const QString address = u"127.0.0.1:%1"_s.arg(unused.serverPort());
+    unused.close();
+    const QString file = m_dir.filePath(u"none.png"_s);
+    QElapsedTimer timer;
+    timer.start();
+    const Ran ran = run({u"--snapshot"_s, file, address});
+    QCOMPARE(ran.code, 1);
+    QVERIFY2(ran.err.contains(u"Nothing listens there"_s), qPrintable(ran.err));
+    QVERIFY(!QFile::exists(file));
+    QVERIFY(timer.elapsed() < 15'000); // told at once, not when patience ends
+}
+
+void tst_Topicscope::snapshotOfAMissingTopicFails()
+{
+    const Ran ran = run({u"--sample"_s, u"--snapshot"_s, m_dir.filePath(u"missing.png"_s),
+                         u"--open"_s, u"odrers/0"_s});
+    QCOMPARE(ran.code, 1);
+    QVERIFY2(ran.err.contains(u"odrers"_s), qPrintable(ran.err));
+}
+
+void tst_Topicscope::snapshotThatCannotBeWrittenFails()
+{
+    const QString file = m_dir.filePath(u"no/such/folder.png"_s);
+    const Ran ran = run({u"--sample"_s, u"--snapshot"_s, file});
+    QCOMPARE(ran.code, 1);
+    QVERIFY2(ran.err.contains(file), qPrintable(ran.err));
+}
+
+QTEST_GUILESS_MAIN(tst_Topicscope)
+#include "tst_topicscope.moc"

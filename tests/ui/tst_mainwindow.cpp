@@ -1,0 +1,456 @@
+// The whole program but main(): the window with its real sessions against a real broker on a real
+// socket, used by its widgets as a person would.
+
+#include "core/broker/embeddedbroker.h"
+#include "core/sessionfactory.h"
+#include "tests/support/fakesession.h"
+#include "ui/mainwindow.h"
+#include "ui/models/modelroles.h"
+#include "ui/panels/recordpanel.h"
+#include "ui/settings/connectionstore.h"
+#include "ui/views/topictreeview.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTcpServer>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeWidget>
+
+using namespace topicscope;
+using namespace topicscope::ui;
+using topicscope::broker::BrokerConfig;
+using topicscope::broker::EmbeddedBroker;
+using topicscope::test::Call;
+using topicscope::test::FakeBroker;
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace
+{
+
+BrokerConfig brokerConfig(const QString &directory, quint16 port = 0)
+{
+    BrokerConfig config;
+    config.dataDirectory = directory;
+    config.port = port;
+    config.topics = {{u"orders"_s, 3}, {u"clicks"_s, 1}};
+    config.metricsInterval = {};
+    return config;
+}
+
+SessionConfig sessionConfig(quint16 port)
+{
+    SessionConfig config;
+    config.name = u"test broker"_s;
+    config.host = u"127.0.0.1"_s;
+    config.port = port;
+    return config;
+}
+
+} // namespace
+
+class tst_MainWindow : public QObject
+{
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup();
+
+    void publishedByKeyAppearsAtTheOffsetReported();
+    void brokerKilledAndBackLosesNothing();
+    void browsingDoesNotMoveTheDraft();
+    void wrongPortIsToldOnTheConnectionsRow();
+    void topicIsOpenedOnceAndGoesWithItsConnection();
+    void readOnlyConnectionIsFramedAndCannotPublish();
+    void wantedPlaceIsOpenedAtItsOffset();
+    void missingPlaceIsReported();
+    void layoutAndPlacesAreRemembered();
+    void everyShortcutIsUniqueAndListed();
+    void destroyedWhileRequestsBlock();
+
+private:
+    void makeWindow(const SessionFactory &factory);
+    template <typename Widget>
+    Widget *child(const QString &name) const
+    {
+        auto *found = m_window->findChild<Widget *>(name);
+        if (!found)
+            qFatal("no widget %s", qPrintable(name));
+        return found;
+    }
+    QModelIndex treeRow(const QString &topic, int partition = -1) const;
+    QString state() const { return child<QLabel>(u"connectionStateLabel"_s)->text(); }
+    QStringList values() const;
+    void openPartition(const QString &topic, int partition);
+    void compose(const QString &topic, const QString &key, const QString &value);
+
+    std::unique_ptr<QTemporaryDir> m_dir;
+    std::unique_ptr<UiSettings> m_settings;
+    std::unique_ptr<ConnectionStore> m_store;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+void tst_MainWindow::initTestCase()
+{
+    QStandardPaths::setTestModeEnabled(true);
+    applyColorScheme(ColorScheme::Light);
+}
+
+void tst_MainWindow::init()
+{
+    // The offscreen platform says this of windows and menus.
+    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support)"_s));
+    m_dir = std::make_unique<QTemporaryDir>();
+    m_settings = std::make_unique<UiSettings>(m_dir->filePath(u"window.ini"_s));
+    m_settings->setRefreshInterval(1s);
+    m_store = std::make_unique<ConnectionStore>(m_dir->filePath(u"connections.ini"_s));
+}
+
+void tst_MainWindow::cleanup()
+{
+    m_window.reset();
+    m_store.reset();
+    m_settings.reset();
+}
+
+void tst_MainWindow::makeWindow(const SessionFactory &factory)
+{
+    m_window = std::make_unique<MainWindow>(factory, m_settings.get(), m_store.get());
+    m_window->resize(1280, 800);
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+}
+
+QModelIndex tst_MainWindow::treeRow(const QString &topic, int partition) const
+{
+    const QAbstractItemModel &tree = *child<TopicTreeView>(u"topicTree"_s)->model();
+    for (int c = 0; c < tree.rowCount(); ++c) {
+        const QModelIndex connection = tree.index(c, 0);
+        for (int t = 0; t < tree.rowCount(connection); ++t) {
+            const QModelIndex row = tree.index(t, 0, connection);
+            if (row.data().toString() == topic)
+                return partition < 0 ? row : tree.index(partition, 0, row);
+        }
+    }
+    return {};
+}
+
+/// The column with the values, of the current tab.
+QStringList tst_MainWindow::values() const
+{
+    const auto *tabs = child<QTabWidget>(u"recordTabs"_s);
+    if (!tabs->currentWidget())
+        return {};
+    const auto *table = tabs->currentWidget()->findChild<QTableView *>(u"recordTable"_s);
+    const QAbstractItemModel &model = *table->model();
+    QStringList values;
+    for (int row = 0; row < model.rowCount(); ++row)
+        values << model.index(row, model.columnCount() - 1).data().toString();
+    return values;
+}
+
+void tst_MainWindow::openPartition(const QString &topic, int partition)
+{
+    auto *tree = child<TopicTreeView>(u"topicTree"_s);
+    QTRY_VERIFY(treeRow(topic, partition).isValid());
+    tree->setCurrentIndex(treeRow(topic, partition));
+    QTest::keyClick(tree, Qt::Key_Return);
+    auto *panel = qobject_cast<RecordPanel *>(child<QTabWidget>(u"recordTabs"_s)->currentWidget());
+    QVERIFY(panel);
+    QCOMPARE(panel->topic(), topic);
+    QCOMPARE(panel->partition(), PartitionId{partition});
+    QTRY_VERIFY(panel->isLoaded());
+}
+
+void tst_MainWindow::compose(const QString &topic, const QString &key, const QString &value)
+{
+    child<QComboBox>(u"topicBox"_s)->setEditText(topic);
+    auto *mode = child<QComboBox>(u"keyMode"_s);
+    const int text = mode->findText(u"text"_s, Qt::MatchFixedString);
+    QVERIFY2(text >= 0, "the composer has no way to give a key as text");
+    mode->setCurrentIndex(text);
+    emit mode->activated(text);
+    child<QPlainTextEdit>(u"keyEdit"_s)->setPlainText(key);
+    child<QPlainTextEdit>(u"valueEdit"_s)->setPlainText(value);
+}
+
+void tst_MainWindow::publishedByKeyAppearsAtTheOffsetReported()
+{
+    EmbeddedBroker broker(brokerConfig(m_dir->filePath(u"data"_s)));
+    const auto port = broker.startAndWait();
+    QVERIFY(port.ok());
+    for (int i = 0; i < 5; ++i)
+        broker.append({u"orders"_s, PartitionId{2}}, QByteArray::number(i));
+
+    makeWindow(defaultSessionFactory());
+    m_window->connectTo(sessionConfig(*port));
+    QTRY_VERIFY(state().startsWith(u"Connected to test broker"_s));
+    openPartition(u"orders"_s, 2);
+    QTRY_COMPARE(values(), QStringList({u"0"_s, u"1"_s, u"2"_s, u"3"_s, u"4"_s}));
+    child<QAction>(u"followAction"_s)->trigger();
+    QTRY_VERIFY(child<QAction>(u"followAction"_s)->isChecked());
+
+    // FNV-1a of order-42 is 0x572446f4; mod 3 that is partition 2.
+    compose(u"orders"_s, u"order-42"_s, u"{\"id\":42}"_s);
+    auto *publish = child<QPushButton>(u"publishButton"_s);
+    QTRY_VERIFY(publish->isEnabled());
+    publish->click();
+
+    QTRY_COMPARE(values().size(), 6);
+    QCOMPARE(values().last(), u"{\"id\":42}"_s);
+    const auto *log = child<QTableView>(u"publishLogTable"_s);
+    QCOMPARE(log->model()->rowCount(), 1);
+    const auto cell = [log](const QString &header) {
+        for (int column = 0; column < log->model()->columnCount(); ++column) {
+            if (log->model()->headerData(column, Qt::Horizontal).toString() == header)
+                return log->model()->index(0, column).data().toString();
+        }
+        return QString();
+    };
+    QTRY_COMPARE(cell(u"Offset"_s), u"5"_s);
+    QCOMPARE(cell(u"Partition"_s), u"2"_s);
+    // The tree follows by itself.
+    QTRY_COMPARE_WITH_TIMEOUT(treeRow(u"orders"_s, 2).siblingAtColumn(1).data().toString(), u"6"_s,
+                              10'000);
+}
+
+void tst_MainWindow::brokerKilledAndBackLosesNothing()
+{
+    const QString data = m_dir->filePath(u"data"_s);
+    auto broker = std::make_unique<EmbeddedBroker>(brokerConfig(data));
+    const auto port = broker->startAndWait();
+    QVERIFY(port.ok());
+    broker->append({u"clicks"_s, PartitionId{0}}, QByteArrayLiteral("before"));
+
+    makeWindow(defaultSessionFactory());
+    m_window->connectTo(sessionConfig(*port));
+    openPartition(u"clicks"_s, 0);
+    QTRY_COMPARE(values(), QStringList(u"before"_s));
+    child<QAction>(u"followAction"_s)->trigger();
+    compose(u"clicks"_s, u"k"_s, u"composed"_s);
+
+    broker.reset();
+    QTRY_VERIFY_WITH_TIMEOUT(state().contains(u"lost"_s), 15'000);
+    QVERIFY(treeRow(u"clicks"_s, 0).isValid()); // what was known stays
+    QCOMPARE(values(), QStringList(u"before"_s));
+    QCOMPARE(child<QPlainTextEdit>(u"valueEdit"_s)->toPlainText(), u"composed"_s);
+
+    broker = std::make_unique<EmbeddedBroker>(brokerConfig(data, *port));
+    QVERIFY(broker->startAndWait().ok());
+    broker->append({u"clicks"_s, PartitionId{0}}, QByteArrayLiteral("after"));
+    QTRY_VERIFY_WITH_TIMEOUT(state().startsWith(u"Connected"_s), 15'000);
+    QTRY_COMPARE_WITH_TIMEOUT(values(), QStringList({u"before"_s, u"after"_s}), 15'000);
+    auto *publish = child<QPushButton>(u"publishButton"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(publish->isEnabled(), 15'000);
+    publish->click();
+    QTRY_COMPARE_WITH_TIMEOUT(values(), QStringList({u"before"_s, u"after"_s, u"composed"_s}),
+                              15'000);
+}
+
+void tst_MainWindow::browsingDoesNotMoveTheDraft()
+{
+    FakeBroker broker;
+    broker.addTopic(u"clicks"_s, 1);
+    broker.addTopic(u"orders"_s, 1);
+    makeWindow(broker.factory());
+    m_window->connectTo(sessionConfig(1));
+    openPartition(u"orders"_s, 0);
+    QCOMPARE(child<QComboBox>(u"topicBox"_s)->currentText(), u"orders"_s);
+    child<QPlainTextEdit>(u"valueEdit"_s)->setPlainText(u"for orders"_s);
+    openPartition(u"clicks"_s, 0);
+    QCOMPARE(child<QComboBox>(u"topicBox"_s)->currentText(), u"orders"_s);
+    child<QPlainTextEdit>(u"valueEdit"_s)->clear();
+    openPartition(u"orders"_s, 0);
+    openPartition(u"clicks"_s, 0);
+    QCOMPARE(child<QComboBox>(u"topicBox"_s)->currentText(), u"clicks"_s);
+}
+
+void tst_MainWindow::wrongPortIsToldOnTheConnectionsRow()
+{
+    QTcpServer unused;
+    QVERIFY(unused.listen(QHostAddress::LocalHost));
+    const quint16 port = unused.serverPort();
+    unused.close();
+    makeWindow(defaultSessionFactory());
+    m_window->connectTo(sessionConfig(port));
+    QTRY_VERIFY(state().contains(u"Nothing listens there"_s));
+    const auto *tree = child<TopicTreeView>(u"topicTree"_s);
+    QVERIFY(tree->model()
+                ->index(0, 0)
+                .data(TopicTreeModel::NoteRole)
+                .toString()
+                .contains(u"Nothing listens there"_s));
+    QVERIFY(child<QWidget>(u"noTopicOpen"_s)->isVisible());
+}
+
+void tst_MainWindow::topicIsOpenedOnceAndGoesWithItsConnection()
+{
+    FakeBroker broker;
+    broker.addTopic(u"orders"_s, 2);
+    makeWindow(broker.factory());
+    m_window->connectTo(sessionConfig(1));
+    openPartition(u"orders"_s, 1);
+    openPartition(u"orders"_s, 0);
+    openPartition(u"orders"_s, 1);
+    auto *tabs = child<QTabWidget>(u"recordTabs"_s);
+    QCOMPARE(tabs->count(), 2);
+    QCOMPARE(tabs->currentIndex(), 0);
+    QVERIFY(m_window->windowTitle().contains(u"test broker"_s));
+    child<QAction>(u"closeTabAction"_s)->trigger();
+    QCOMPARE(tabs->count(), 1);
+    child<QAction>(u"disconnectAction"_s)->trigger();
+    QCOMPARE(tabs->count(), 0);
+    QVERIFY(child<QWidget>(u"noTopicOpen"_s)->isVisible());
+    QVERIFY(!child<QAction>(u"goToAction"_s)->isEnabled());
+    QCOMPARE(state(), u"Not connected"_s);
+    QTRY_COMPARE(broker.liveSessions(), 0);
+}
+
+void tst_MainWindow::readOnlyConnectionIsFramedAndCannotPublish()
+{
+    FakeBroker broker;
+    broker.addTopic(u"orders"_s, 1);
+    makeWindow(broker.factory());
+    SessionConfig config = sessionConfig(1);
+    const ConnectionId writable = m_window->connectTo(config);
+    QTRY_VERIFY(state().startsWith(u"Connected"_s));
+    auto *mark = child<QWidget>(u"readOnlyMark"_s);
+    QVERIFY(!mark->isVisible());
+    QVERIFY(m_window->contentsMargins().isNull());
+
+    config.readOnly = true;
+    QVERIFY(m_window->connectTo(config) != writable);
+    QTRY_VERIFY(mark->isVisible());
+    QVERIFY(m_window->contentsMargins().left() > 0);
+    QVERIFY(m_window->windowTitle().contains(u"read-only"_s));
+    QTRY_VERIFY(state().startsWith(u"Connected"_s));
+    compose(u"orders"_s, u"k"_s, u"v"_s);
+    QVERIFY(!child<QPushButton>(u"publishButton"_s)->isEnabled());
+    QCOMPARE(broker.calls(Call::Publish), 0);
+}
+
+void tst_MainWindow::wantedPlaceIsOpenedAtItsOffset()
+{
+    FakeBroker broker;
+    broker.addTopic(u"orders"_s, 2);
+    broker.appendMany(u"orders"_s, 1, 3000);
+    makeWindow(broker.factory());
+    QSignalSpy opened(m_window.get(), &MainWindow::placeOpened);
+    m_window->connectTo(sessionConfig(1), {{{}, u"orders"_s, PartitionId{1}, Offset{1234}}});
+    QTRY_COMPARE(opened.count(), 1);
+    const auto *table = child<QTableView>(u"recordTable"_s);
+    QTRY_VERIFY(table->currentIndex().isValid());
+    const QModelIndex value =
+        table->currentIndex().siblingAtColumn(table->model()->columnCount() - 1);
+    QCOMPARE(value.data().toString(), u"r-1234"_s);
+}
+
+void tst_MainWindow::missingPlaceIsReported()
+{
+    FakeBroker broker;
+    broker.addTopic(u"orders"_s, 2);
+    makeWindow(broker.factory());
+    QSignalSpy failed(m_window.get(), &MainWindow::placeFailed);
+    m_window->connectTo(sessionConfig(1),
+                        {{{}, u"odrers"_s, {}, {}}, {{}, u"orders"_s, PartitionId{2}, {}}});
+    QTRY_COMPARE(failed.count(), 2);
+    QVERIFY(failed.at(0).at(0).toString().contains(u"odrers"_s));
+    QVERIFY(failed.at(1).at(0).toString().contains(u"partition 2"_s));
+    QCOMPARE(child<QTabWidget>(u"recordTabs"_s)->count(), 0);
+}
+
+void tst_MainWindow::layoutAndPlacesAreRemembered()
+{
+    FakeBroker broker;
+    broker.addTopic(u"orders"_s, 2);
+    makeWindow(broker.factory());
+    m_window->connectTo(sessionConfig(1));
+    openPartition(u"orders"_s, 0);
+    openPartition(u"orders"_s, 1);
+    child<QDockWidget>(u"inspectorDock"_s)->hide();
+    m_window->close();
+    const std::vector<Place> expected{{u"test broker"_s, u"orders"_s, PartitionId{0}, {}},
+                                      {u"test broker"_s, u"orders"_s, PartitionId{1}, {}}};
+    QCOMPARE(m_settings->places(), expected);
+
+    makeWindow(broker.factory());
+    QVERIFY(child<QDockWidget>(u"inspectorDock"_s)->isHidden());
+    QVERIFY(child<QDockWidget>(u"topicsDock"_s)->isVisible());
+    child<QAction>(u"resetLayoutAction"_s)->trigger();
+    QVERIFY(child<QDockWidget>(u"inspectorDock"_s)->isVisible());
+}
+
+void tst_MainWindow::everyShortcutIsUniqueAndListed()
+{
+    makeWindow(FakeBroker().factory());
+    QStringList keys;
+    QList<QAction *> open = m_window->menuBar()->actions();
+    while (!open.isEmpty()) {
+        const QAction *action = open.takeFirst();
+        if (action->menu()) {
+            open << action->menu()->actions();
+            continue;
+        }
+        QVERIFY2(action->isSeparator() || !action->text().isEmpty(), "an action without a text");
+        for (const QKeySequence &key : action->shortcuts()) {
+            QVERIFY2(!keys.contains(key.toString()), qPrintable(key.toString()));
+            keys << key.toString();
+        }
+    }
+    QVERIFY(keys.size() > 20);
+
+    child<QAction>(u"shortcutsAction"_s)->trigger();
+    const auto *list = child<QTreeWidget>(u"shortcutList"_s);
+    QString listed;
+    for (int group = 0; group < list->topLevelItemCount(); ++group) {
+        for (int i = 0; i < list->topLevelItem(group)->childCount(); ++i)
+            listed += list->topLevelItem(group)->child(i)->text(1) + u", "_s;
+    }
+    for (const QString &key : keys)
+        QVERIFY2(listed.contains(key), qPrintable(key));
+}
+
+void tst_MainWindow::destroyedWhileRequestsBlock()
+{
+    FakeBroker broker;
+    broker.addTopic(u"orders"_s, 1);
+    broker.appendMany(u"orders"_s, 0, 10);
+    makeWindow(broker.factory());
+    m_window->connectTo(sessionConfig(1));
+    openPartition(u"orders"_s, 0);
+    child<QAction>(u"followAction"_s)->trigger();
+    QTRY_COMPARE(broker.liveFollowers(), 1);
+    broker.block(Call::ListTopics);
+    broker.block(Call::Fetch);
+    broker.block(Call::Publish);
+    compose(u"orders"_s, u"k"_s, u"v"_s);
+    auto *publish = child<QPushButton>(u"publishButton"_s);
+    QTRY_VERIFY(publish->isEnabled());
+    publish->click();
+    child<QAction>(u"refreshAction"_s)->trigger();
+    QTRY_VERIFY(broker.blocked(Call::Publish) + broker.blocked(Call::ListTopics) +
+                    broker.blocked(Call::Fetch) >=
+                2);
+    QElapsedTimer timer;
+    timer.start();
+    m_window.reset();
+    QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+    QCOMPARE(broker.liveSessions(), 0);
+    QCOMPARE(broker.liveFollowers(), 0);
+}
+
+QTEST_MAIN(tst_MainWindow)
+#include "tst_mainwindow.moc"

@@ -1,0 +1,11 @@
+#pragma once
+
+class QWidget;
+
+namespace topicscope::ui
+{
+
+/// Opens a box with name, version and licence; returns at once.
+void showAboutDialog(QWidget *parent);
+
+} // namespace topicscope::ui

@@ -1,0 +1,312 @@
+#include "ui/mainwindow.h"
+
+#include "ui/dialogs/connectdialog.h"
+#include "ui/dialogs/connectionsdialog.h"
+#include "ui/errortext.h"
+#include "ui/openconnections.h"
+#include "ui/panels/composepanel.h"
+#include "ui/panels/inspectorpanel.h"
+#include "ui/panels/publishlogpanel.h"
+#include "ui/panels/recordpanel.h"
+#include "ui/panels/topicpanel.h"
+#include "ui/recordtabs.h"
+#include "ui/settings/connectionstore.h"
+#include "ui/theme/icons.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QLabel>
+#include <QMenu>
+#include <QPainter>
+#include <QStatusBar>
+
+namespace topicscope::ui
+{
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace
+{
+
+constexpr int kFrameWidth = 3; ///< around a read-only connection
+constexpr auto kNoticeTime = 10s;
+
+std::pair<Tone, QString> connectionText(const SessionHandle *session)
+{
+    if (!session)
+        return {Tone::Muted, MainWindow::tr("Not connected")};
+    const QString name = session->config().displayName();
+    switch (session->state()) {
+    case ConnectionState::Connecting:
+        return {Tone::Muted, MainWindow::tr("Connecting to %1…").arg(name)};
+    case ConnectionState::Connected:
+        return {Tone::Good, MainWindow::tr("Connected to %1")
+                                .arg(name == session->config().endpoint()
+                                         ? name
+                                         : u"%1, %2"_s.arg(name, session->config().endpoint()))};
+    case ConnectionState::Lost:
+        return {Tone::Danger, MainWindow::tr("%1 is lost, trying again. %2")
+                                  .arg(name, errorText(session->lastError()).full())};
+    }
+    return {};
+}
+
+} // namespace
+
+MainWindow::MainWindow(const SessionFactory &factory, UiSettings *settings, ConnectionStore *store,
+                       QWidget *parent)
+    : QMainWindow(parent)
+    , m_settings(settings)
+    , m_store(store)
+    , m_actions(this)
+    , m_connections(new OpenConnections(factory, this))
+{
+    setObjectName(u"mainWindow"_s);
+    setWindowIcon(icon(IconName::Topicscope));
+    makePanels(factory);
+    makeDocks();
+    makeBars();
+    wirePanels();
+    wireActions();
+    wireRecordActions();
+    restore();
+    updateState();
+    m_topics->focusTree();
+}
+
+MainWindow::~MainWindow()
+{
+    // Panels first: they look into what the connections hold, and tell this window about it.
+    m_tabs->disconnect(this);
+    delete m_tabs;
+    qDeleteAll(findChildren<QDockWidget *>(Qt::FindDirectChildrenOnly));
+}
+
+void MainWindow::restore()
+{
+    m_defaultLayout = saveState();
+    if (!restoreGeometry(m_settings->windowGeometry()))
+        resize(1280, 800);
+    restoreState(m_settings->windowState());
+    if (const QByteArray columns = m_settings->topicColumns(); !columns.isEmpty())
+        m_topics->restoreColumns(columns);
+    const auto check = [](const QActionGroup *group, int value) {
+        for (QAction *action : group->actions()) {
+            if (action->data().toInt() == value)
+                action->setChecked(true);
+        }
+    };
+    check(m_actions.colorScheme, int(m_settings->colorScheme()));
+    check(m_actions.refreshInterval, int(m_settings->refreshInterval().count()));
+    m_connections->setRefreshInterval(m_settings->refreshInterval());
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    m_settings->setWindowGeometry(saveGeometry());
+    m_settings->setWindowState(saveState());
+    m_settings->setTopicColumns(m_topics->saveColumns());
+    m_settings->setPlaces(m_tabs->places());
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::paintEvent(QPaintEvent *event)
+{
+    QMainWindow::paintEvent(event);
+    if (contentsMargins().isNull())
+        return;
+    QPainter painter(this);
+    painter.setPen(QPen(toneColor(Tone::Warning, palette()), 2 * kFrameWidth));
+    painter.drawRect(rect());
+}
+
+ConnectionId MainWindow::connectTo(const SessionConfig &config, const std::vector<Place> &places)
+{
+    const ConnectionId id = m_connections->open(config);
+    if (!places.empty()) {
+        m_wantedPlaces[id] = places;
+        if (!m_connections->model()->topics(id).isEmpty())
+            openPlaces(id);
+    }
+    setCurrentConnection(id);
+    return id;
+}
+
+void MainWindow::offer(const SessionConfig &config)
+{
+    m_offered.append(config);
+}
+
+void MainWindow::fillRecentConnections()
+{
+    QMenu *menu = m_actions.recentConnections;
+    menu->clear();
+    const auto add = [this, menu](const SessionConfig &config) {
+        QString text = config.displayName();
+        if (text != config.endpoint())
+            text += u'\t' + config.endpoint();
+        menu->addAction(icon(config.readOnly ? IconName::ReadOnly : IconName::Broker),
+                        text.replace(u'&', u"&&"_s), this, [this, config] { connectTo(config); });
+    };
+    for (const SessionConfig &config : std::as_const(m_offered))
+        add(config);
+    if (!m_offered.isEmpty())
+        menu->addSeparator();
+    for (const ConnectionStore::Connection &connection : m_store->connections())
+        add(connection.config);
+    if (menu->isEmpty())
+        menu->addAction(tr("No connections are kept yet"))->setEnabled(false);
+}
+
+void MainWindow::showConnectDialog()
+{
+    auto *dialog =
+        new ConnectDialog(m_connections->factory(), ConnectDialog::Purpose::Connect, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        const auto config = dialog->config();
+        if (!config)
+            return;
+        connectTo(*config);
+        if (!dialog->isKept())
+            return;
+        if (const auto kept = m_store->add(*config); !kept)
+            showNotice(errorText(kept.error()).full());
+    });
+    dialog->open();
+}
+
+void MainWindow::showConnectionsDialog()
+{
+    auto *dialog = new ConnectionsDialog(m_store, m_connections->factory(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ConnectionsDialog::connectRequested, this,
+            [this](const SessionConfig &config) { connectTo(config); });
+    dialog->open();
+}
+
+void MainWindow::showNotice(const QString &text)
+{
+    statusBar()->showMessage(text, int(std::chrono::milliseconds(kNoticeTime).count()));
+}
+
+void MainWindow::openPlaces(ConnectionId id)
+{
+    const auto wanted = m_wantedPlaces.extract(id);
+    if (wanted.empty())
+        return;
+    for (const Place &place : wanted.mapped()) {
+        const TopicTreeModel &model = *m_connections->model();
+        const auto topic =
+            model.topicOf(place.topic.isEmpty() ? model.index(0, 0, model.connectionIndex(id))
+                                                : model.topicIndex(id, place.topic));
+        const auto has = [&place](const PartitionInfo &p) { return p.id == place.partition; };
+        if (!topic && place.topic.isEmpty()) {
+            emit placeOpened(); // there is nothing to open
+        } else if (!topic) {
+            emit placeFailed(tr("There is no topic %1.").arg(place.topic));
+        } else if (place.partition &&
+                   std::none_of(topic->partitions.begin(), topic->partitions.end(), has)) {
+            emit placeFailed(
+                tr("%1 has no partition %2.").arg(place.topic).arg(place.partition->value));
+        } else {
+            openTopic(id, *topic, place.partition, place.offset);
+        }
+    }
+}
+
+void MainWindow::openTopic(ConnectionId id, const TopicInfo &topic,
+                           std::optional<PartitionId> partition, std::optional<Offset> at)
+{
+    const SessionHandle *session = m_connections->session(id);
+    if (!session)
+        return;
+    RecordPanel *panel = m_tabs->open(id, session->config(), topic, partition, at);
+    panel->setFocus(Qt::OtherFocusReason);
+}
+
+void MainWindow::setCurrentConnection(std::optional<ConnectionId> id)
+{
+    if (m_current == id)
+        return;
+    m_current = id;
+    SessionHandle *session = id ? m_connections->session(*id) : nullptr;
+    m_compose->setSession(session);
+    m_compose->setTopics(id ? m_connections->model()->topics(*id) : TopicList());
+    m_log->setSession(session);
+    updateState();
+}
+
+void MainWindow::onTabChanged(RecordPanel *panel)
+{
+    if (panel) {
+        const auto id = m_tabs->connectionOf(panel);
+        setCurrentConnection(id);
+        m_topics->select(*id, {panel->topic(), panel->partition().value_or(PartitionId{-1})});
+        m_compose->suggestTopic(panel->topic());
+    }
+    showLookedAt();
+    updateState();
+}
+
+void MainWindow::onConnectionClosed(ConnectionId id)
+{
+    m_tabs->closeConnection(id);
+    m_wantedPlaces.erase(id);
+    if (m_current == id) {
+        const auto left = m_connections->ids();
+        setCurrentConnection(left.empty() ? std::nullopt : std::optional(left.back()));
+    }
+}
+
+void MainWindow::showLookedAt()
+{
+    const RecordPanel *panel = m_tabs->current();
+    const RecordTabs::Looked looked = m_tabs->looked();
+    m_inspector->showRecord(looked.chunk, looked.index,
+                            panel ? panel->capabilities() : Capabilities());
+    if (!looked.chunk && !looked.note.isEmpty())
+        m_inspector->showNote(looked.note);
+}
+
+void MainWindow::updateState()
+{
+    const SessionHandle *session = m_current ? m_connections->session(*m_current) : nullptr;
+    const bool readOnly = session && session->config().readOnly;
+    const int frame = readOnly ? kFrameWidth : 0;
+    setContentsMargins(frame, frame, frame, frame);
+    m_readOnly->setVisible(readOnly);
+
+    const RecordPanel *panel = m_tabs->current();
+    for (QAction *action : m_actions.needTab())
+        action->setEnabled(panel != nullptr);
+    m_actions.follow->setChecked(panel && panel->isFollowing());
+    m_actions.pause->setChecked(panel && panel->isPaused());
+    m_actions.pause->setEnabled(panel && panel->isFollowing());
+    m_actions.retry->setEnabled(session != nullptr);
+    m_actions.disconnect->setEnabled(session != nullptr);
+
+    if (auto *dock = findChild<QDockWidget *>(u"composeDock"_s)) {
+        dock->setWindowTitle(session ? tr("Compose for %1").arg(session->config().displayName())
+                                     : tr("Compose"));
+    }
+    const auto [tone, text] = connectionText(session);
+    m_state->setText(text);
+    m_state->setToolTip(text);
+    QPalette colors = statusBar()->palette();
+    colors.setColor(QPalette::WindowText, toneColor(tone, colors));
+    m_state->setPalette(colors);
+
+    QStringList title;
+    if (panel)
+        title << panel->title();
+    if (session)
+        title << session->config().displayName() + (readOnly ? tr(" (read-only)") : QString());
+    title << u"Topicscope"_s;
+    setWindowTitle(title.join(u" – "_s));
+}
+
+} // namespace topicscope::ui

@@ -1,0 +1,101 @@
+#pragma once
+
+#include "core/session/brokersession.h"
+#include "ui/mainwindowactions.h"
+#include "ui/models/topictreemodel.h"
+#include "ui/settings/uisettings.h"
+
+#include <QMainWindow>
+
+#include <map>
+
+class QLabel;
+
+namespace topicscope::ui
+{
+
+class ComposePanel;
+class ConnectionStore;
+class InspectorPanel;
+class OpenConnections;
+class PublishLogPanel;
+class RecordPanel;
+class RecordTabs;
+class TopicPanel;
+
+/// The window: topics on the left, records in the middle, the inspector on the right, the composer
+/// and its log below. It decides which panel hears which session and does nothing else.
+///
+/// One connection is current: that of the tab or of the row in the tree that was chosen last. The
+/// composer publishes to it, and the frame shows when it is read-only.
+///
+/// Thread: GUI. Nothing here waits.
+class MainWindow final : public QMainWindow
+{
+    Q_OBJECT
+public:
+    /// `settings` and `store` must outlive the window.
+    MainWindow(const SessionFactory &factory, UiSettings *settings, ConnectionStore *store,
+               QWidget *parent = nullptr);
+    ~MainWindow() override;
+    Q_DISABLE_COPY_MOVE(MainWindow)
+
+    /// Opens a connection, and these places once its topics are known; a place without a topic is
+    /// the first topic.
+    ConnectionId connectTo(const SessionConfig &config, const std::vector<Place> &places = {});
+    /// Lists a connection in the menu that is not kept by the user: the embedded broker.
+    void offer(const SessionConfig &config);
+    /// Something outside of a connection went wrong or is worth knowing.
+    void showNotice(const QString &text);
+
+signals:
+    /// The first rows of a tab, or the reason why there are none, are shown.
+    void placeOpened();
+    /// A place given to connectTo() cannot be opened (now); in words.
+    void placeFailed(const QString &reason);
+
+protected:
+    void closeEvent(QCloseEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void makePanels(const SessionFactory &factory);
+    void makeDocks();
+    QDockWidget *addDock(const QString &name, const QString &title, QWidget *panel,
+                         Qt::DockWidgetArea area);
+    void makeBars();
+    void wirePanels();
+    void wireActions();
+    void wireRecordActions();
+    void fillRecentConnections();
+    void restore();
+
+    void openPlaces(ConnectionId id);
+    void openTopic(ConnectionId id, const TopicInfo &topic, std::optional<PartitionId> partition,
+                   std::optional<Offset> at = {});
+    void setCurrentConnection(std::optional<ConnectionId> id);
+    void onTabChanged(RecordPanel *panel);
+    void onConnectionClosed(ConnectionId id);
+    void showLookedAt();
+    void showConnectDialog();
+    void showConnectionsDialog();
+    void updateState();
+
+    UiSettings *m_settings;
+    ConnectionStore *m_store;
+    MainWindowActions m_actions;
+    OpenConnections *m_connections;
+    TopicPanel *m_topics = nullptr;
+    RecordTabs *m_tabs = nullptr;
+    InspectorPanel *m_inspector = nullptr;
+    ComposePanel *m_compose = nullptr;
+    PublishLogPanel *m_log = nullptr;
+    QLabel *m_state = nullptr;
+    QAction *m_readOnly = nullptr; ///< shows the mark in the toolbar
+    QByteArray m_defaultLayout;
+    QList<SessionConfig> m_offered;
+    std::optional<ConnectionId> m_current;
+    std::map<ConnectionId, std::vector<Place>> m_wantedPlaces; ///< until the topics are listed
+};
+
+} // namespace topicscope::ui

@@ -1,0 +1,149 @@
+#include "ui/mainwindowactions.h"
+
+#include "ui/theme/icons.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QMainWindow>
+#include <QMenu>
+#include <QMenuBar>
+
+#include <optional>
+
+namespace topicscope::ui
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QMainWindow::tr(text);
+}
+
+QAction *add(QMenu *menu, const QString &name, const QString &text,
+             const QKeySequence &shortcut = {}, std::optional<IconName> iconName = {})
+{
+    QAction *action = menu->addAction(text);
+    action->setObjectName(name);
+    action->setShortcut(shortcut);
+    if (iconName)
+        action->setIcon(icon(*iconName));
+    return action;
+}
+
+QActionGroup *addChoices(QMenu *menu, const QList<std::pair<int, QString>> &choices)
+{
+    auto *group = new QActionGroup(menu);
+    for (const auto &[value, text] : choices) {
+        QAction *action = menu->addAction(text);
+        action->setCheckable(true);
+        action->setData(value);
+        group->addAction(action);
+    }
+    return group;
+}
+
+} // namespace
+
+MainWindowActions::MainWindowActions(QMainWindow *window)
+{
+    QMenuBar *bar = window->menuBar();
+
+    connectionMenu = bar->addMenu(tr("&Connection"));
+    connectTo = add(connectionMenu, u"connectAction"_s, tr("&Connect…"), QKeySequence::New,
+                    IconName::Connect);
+    recentConnections = connectionMenu->addMenu(tr("Connect &To"));
+    manageConnections =
+        add(connectionMenu, u"manageConnectionsAction"_s, tr("&Manage Connections…"),
+            QKeySequence(tr("Ctrl+Shift+N")), IconName::Settings);
+    connectionMenu->addSeparator();
+    refresh = add(connectionMenu, u"refreshAction"_s, tr("&Refresh"), QKeySequence::Refresh,
+                  IconName::Refresh);
+    refresh->setToolTip(tr("Read topics and offsets again"));
+    refreshInterval = addChoices(connectionMenu->addMenu(tr("Refresh &Automatically")),
+                                 {{0, tr("&Off")},
+                                  {1, tr("Every &Second")},
+                                  {3, tr("Every &3 Seconds")},
+                                  {10, tr("Every &10 Seconds")},
+                                  {60, tr("Every &Minute")}});
+    retry =
+        add(connectionMenu, u"retryAction"_s, tr("Connect &Again"), QKeySequence(tr("Shift+F5")));
+    disconnect =
+        add(connectionMenu, u"disconnectAction"_s, tr("&Disconnect"), {}, IconName::Offline);
+    connectionMenu->addSeparator();
+    quit = add(connectionMenu, u"quitAction"_s, tr("&Quit"), QKeySequence(tr("Ctrl+Q")));
+    quit->setMenuRole(QAction::QuitRole);
+
+    viewMenu = bar->addMenu(tr("&View"));
+    colorScheme = addChoices(viewMenu->addMenu(tr("&Colours")),
+                             {{int(ColorScheme::System), tr("Like the &System")},
+                              {int(ColorScheme::Light), tr("&Light")},
+                              {int(ColorScheme::Dark), tr("&Dark")}});
+    resetLayout = add(viewMenu, u"resetLayoutAction"_s, tr("&Reset Layout"));
+    viewMenu->addSeparator();
+
+    goMenu = bar->addMenu(tr("&Go"));
+    focusTopics = add(goMenu, u"focusTopicsAction"_s, tr("&Topics"), QKeySequence(tr("Ctrl+1")));
+    focusRecords = add(goMenu, u"focusRecordsAction"_s, tr("&Records"), QKeySequence(tr("Ctrl+2")));
+    filterTopics = add(goMenu, u"filterTopicsAction"_s, tr("&Filter Topics"),
+                       QKeySequence(tr("Ctrl+Shift+F")), IconName::Search);
+    goMenu->addSeparator();
+    goTo = add(goMenu, u"goToAction"_s, tr("&Offset…"), QKeySequence(tr("Ctrl+G")), IconName::GoTo);
+    goToFirst = add(goMenu, u"goToFirstAction"_s, tr("F&irst Record"),
+                    QKeySequence(tr("Ctrl+Home")), IconName::GoFirst);
+    goToLast = add(goMenu, u"goToLastAction"_s, tr("&Last Record"), QKeySequence(tr("Ctrl+End")),
+                   IconName::GoLast);
+    nextFlagged = add(goMenu, u"nextFlaggedAction"_s, tr("&Next Flagged Record"),
+                      QKeySequence(tr("F8")), IconName::Flag);
+    previousFlagged = add(goMenu, u"previousFlaggedAction"_s, tr("&Previous Flagged Record"),
+                          QKeySequence(tr("Shift+F8")));
+    goMenu->addSeparator();
+    nextTab = add(goMenu, u"nextTabAction"_s, tr("N&ext Tab"), QKeySequence(tr("Ctrl+PgDown")));
+    previousTab =
+        add(goMenu, u"previousTabAction"_s, tr("Pre&vious Tab"), QKeySequence(tr("Ctrl+PgUp")));
+    closeTab =
+        add(goMenu, u"closeTabAction"_s, tr("&Close Tab"), QKeySequence::Close, IconName::Close);
+
+    recordMenu = bar->addMenu(tr("&Record"));
+    follow = add(recordMenu, u"followAction"_s, tr("&Follow"), QKeySequence(tr("Ctrl+L")),
+                 IconName::Follow);
+    follow->setCheckable(true);
+    pause = add(recordMenu, u"pauseAction"_s, tr("&Pause"), QKeySequence(tr("Ctrl+Shift+L")),
+                IconName::Pause);
+    pause->setCheckable(true);
+    filterRecords = add(recordMenu, u"filterRecordsAction"_s, tr("F&ilter Records"),
+                        QKeySequence::Find, IconName::Filter);
+    stop = add(recordMenu, u"stopAction"_s, tr("&Stop Loading"), QKeySequence(tr("Shift+Esc")));
+    fetchWhole = add(recordMenu, u"fetchWholeAction"_s, tr("Fetch &Whole Record"),
+                     QKeySequence(tr("F7")), IconName::Download);
+    recordMenu->addSeparator();
+    copyCell = add(recordMenu, u"copyCellAction"_s, tr("&Copy Cell"), {}, IconName::Copy);
+    copyText = add(recordMenu, u"copyTextAction"_s, tr("Copy Value as &Text"));
+    copyHex = add(recordMenu, u"copyHexAction"_s, tr("Copy Value as &Hex"));
+    copyJson = add(recordMenu, u"copyJsonAction"_s, tr("Copy Row as &JSON"));
+    recordMenu->addSeparator();
+    copyToComposer = add(recordMenu, u"copyToComposerAction"_s, tr("Copy to Compos&er"),
+                         QKeySequence(tr("Ctrl+E")), IconName::Publish);
+    compose = add(recordMenu, u"composeAction"_s, tr("Co&mpose"), QKeySequence(tr("Ctrl+Shift+E")),
+                  IconName::Edit);
+    compose->setToolTip(tr("Compose a record and publish it"));
+
+    helpMenu = bar->addMenu(tr("&Help"));
+    shortcuts =
+        add(helpMenu, u"shortcutsAction"_s, tr("&Keyboard Shortcuts"), QKeySequence(tr("F1")));
+    about = add(helpMenu, u"aboutAction"_s, tr("&About Topicscope"));
+    about->setMenuRole(QAction::AboutRole);
+}
+
+QList<QAction *> MainWindowActions::needTab() const
+{
+    return {focusRecords,    goTo,          goToFirst, goToLast,      nextFlagged,
+            previousFlagged, nextTab,       follow,    previousTab,   closeTab,
+            pause,           filterRecords, stop,      copyCell,      fetchWhole,
+            copyText,        copyHex,       copyJson,  copyToComposer};
+}
+
+} // namespace topicscope::ui

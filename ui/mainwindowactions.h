@@ -1,0 +1,68 @@
+#pragma once
+
+#include <QList>
+
+class QAction;
+class QActionGroup;
+class QMainWindow;
+class QMenu;
+
+namespace topicscope::ui
+{
+
+/// The window's menus and actions with their texts, icons and shortcuts; nothing is wired here.
+/// Everything the program can do is in a menu, so it can be found and reached by keyboard, and
+/// Help → Keyboard Shortcuts lists it.
+struct MainWindowActions {
+    explicit MainWindowActions(QMainWindow *window);
+
+    QMenu *connectionMenu;
+    QMenu *recentConnections; ///< filled by the window
+    QMenu *viewMenu;
+    QMenu *goMenu;
+    QMenu *recordMenu;
+    QMenu *helpMenu;
+
+    QAction *connectTo;
+    QAction *manageConnections;
+    QAction *refresh;
+    QAction *retry;
+    QAction *disconnect;
+    QAction *quit;
+
+    QAction *resetLayout;
+    QActionGroup *colorScheme;     ///< data(): int(ColorScheme)
+    QActionGroup *refreshInterval; ///< data(): int, seconds
+
+    QAction *focusTopics;
+    QAction *filterTopics;
+    QAction *focusRecords;
+    QAction *goTo;
+    QAction *goToFirst;
+    QAction *goToLast;
+    QAction *nextFlagged;
+    QAction *previousFlagged;
+    QAction *nextTab;
+    QAction *previousTab;
+    QAction *closeTab;
+
+    QAction *filterRecords;
+    QAction *follow;
+    QAction *pause;
+    QAction *fetchWhole;
+    QAction *stop;
+    QAction *copyCell;
+    QAction *copyText;
+    QAction *copyHex;
+    QAction *copyJson;
+    QAction *copyToComposer;
+    QAction *compose;
+
+    QAction *shortcuts;
+    QAction *about;
+
+    /// Those that need an open tab.
+    QList<QAction *> needTab() const;
+};
+
+} // namespace topicscope::ui

@@ -1,0 +1,262 @@
+// The building and wiring of the window; what it does is in mainwindow.cpp.
+
+#include "ui/dialogs/aboutdialog.h"
+#include "ui/dialogs/shortcutsdialog.h"
+#include "ui/errortext.h"
+#include "ui/mainwindow.h"
+#include "ui/openconnections.h"
+#include "ui/panels/composepanel.h"
+#include "ui/panels/inspectorpanel.h"
+#include "ui/panels/publishlogpanel.h"
+#include "ui/panels/recordpanel.h"
+#include "ui/panels/topicpanel.h"
+#include "ui/recordtabs.h"
+#include "ui/theme/icons.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QDockWidget>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QToolButton>
+
+namespace topicscope::ui
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+QWidget *makeReadOnlyMark()
+{
+    auto *mark = new QToolButton;
+    mark->setObjectName(u"readOnlyMark"_s);
+    mark->setIcon(icon(IconName::ReadOnly, Tone::Warning));
+    mark->setText(MainWindow::tr("Read-only"));
+    mark->setToolTip(MainWindow::tr("This connection cannot publish: it is refused below any "
+                                    "button. Change it in Manage Connections."));
+    mark->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    mark->setAutoRaise(true);
+    mark->setFocusPolicy(Qt::NoFocus);
+    return mark;
+}
+
+} // namespace
+
+void MainWindow::makePanels(const SessionFactory &factory)
+{
+    m_topics = new TopicPanel(m_connections->model());
+    m_topics->setObjectName(u"topicPanel"_s);
+    m_tabs = new RecordTabs(factory);
+    m_tabs->setObjectName(u"recordArea"_s);
+    m_inspector = new InspectorPanel;
+    m_inspector->setObjectName(u"inspectorPanel"_s);
+    m_compose = new ComposePanel;
+    m_compose->setObjectName(u"composePanel"_s);
+    m_log = new PublishLogPanel;
+    m_log->setObjectName(u"publishLogPanel"_s);
+    setCentralWidget(m_tabs);
+}
+
+QDockWidget *MainWindow::addDock(const QString &name, const QString &title, QWidget *panel,
+                                 Qt::DockWidgetArea area)
+{
+    auto *dock = new QDockWidget(title, this);
+    dock->setObjectName(name);
+    dock->setWidget(panel);
+    addDockWidget(area, dock);
+    m_actions.viewMenu->addAction(dock->toggleViewAction());
+    return dock;
+}
+
+void MainWindow::makeDocks()
+{
+    setDockNestingEnabled(true);
+    QDockWidget *topics = addDock(u"topicsDock"_s, tr("Topics"), m_topics, Qt::LeftDockWidgetArea);
+    QDockWidget *inspector =
+        addDock(u"inspectorDock"_s, tr("Inspector"), m_inspector, Qt::RightDockWidgetArea);
+    QDockWidget *compose =
+        addDock(u"composeDock"_s, tr("Compose"), m_compose, Qt::BottomDockWidgetArea);
+    QDockWidget *log =
+        addDock(u"publishLogDock"_s, tr("Published"), m_log, Qt::BottomDockWidgetArea);
+    splitDockWidget(compose, log, Qt::Horizontal);
+    resizeDocks({topics, inspector}, {350, 330}, Qt::Horizontal);
+    resizeDocks({compose, log}, {760, 520}, Qt::Horizontal);
+    resizeDocks({compose, log}, {170, 170}, Qt::Vertical);
+}
+
+void MainWindow::makeBars()
+{
+    QToolBar *bar = addToolBar(tr("Toolbar"));
+    bar->setObjectName(u"mainToolBar"_s);
+    bar->setIconSize(QSize(16, 16));
+    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    auto *connectButton = new QToolButton;
+    connectButton->setObjectName(u"connectButton"_s);
+    connectButton->setDefaultAction(m_actions.connectTo);
+    connectButton->setText(tr("Connect"));
+    connectButton->setMenu(m_actions.recentConnections);
+    connectButton->setPopupMode(QToolButton::MenuButtonPopup);
+    connectButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    bar->addWidget(connectButton);
+    bar->addAction(m_actions.refresh);
+    bar->addSeparator();
+    bar->addAction(m_actions.compose);
+    auto *space = new QWidget;
+    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(space);
+    m_actions.viewMenu->addAction(bar->toggleViewAction());
+
+    m_readOnly = bar->addWidget(makeReadOnlyMark());
+    m_state = new QLabel;
+    m_state->setObjectName(u"connectionStateLabel"_s);
+    m_state->setContentsMargins(4, 0, 4, 0);
+    statusBar()->addWidget(m_state, 1);
+}
+
+void MainWindow::wirePanels()
+{
+    connect(m_connections, &OpenConnections::stateChanged, this, [this](ConnectionId id) {
+        updateState();
+        const SessionHandle *session = m_connections->session(id);
+        if (session->state() == ConnectionState::Lost && m_wantedPlaces.contains(id))
+            emit placeFailed(errorText(session->lastError()).full());
+    });
+    connect(m_connections, &OpenConnections::topicsListed, this, [this](ConnectionId id) {
+        if (id == m_current)
+            m_compose->setTopics(m_connections->model()->topics(id));
+        openPlaces(id);
+    });
+    connect(m_connections, &OpenConnections::listingFailed, this,
+            [this](ConnectionId, const Error &error) { showNotice(errorText(error).full()); });
+    connect(m_connections, &OpenConnections::closed, this, &MainWindow::onConnectionClosed);
+
+    connect(m_topics, &TopicPanel::partitionActivated, this,
+            [this](ConnectionId id, const TopicInfo &topic, std::optional<PartitionId> partition) {
+                openTopic(id, topic, partition);
+            });
+    connect(m_topics, &TopicPanel::openAtRequested, this,
+            [this](ConnectionId id, const TopicInfo &topic, std::optional<PartitionId> partition) {
+                openTopic(id, topic, partition);
+                m_actions.goTo->trigger();
+            });
+    connect(m_topics, &TopicPanel::connectionSelected, this, &MainWindow::setCurrentConnection);
+    connect(m_topics, &TopicPanel::topicSelected, this,
+            [this](ConnectionId, const QString &topic) { m_compose->suggestTopic(topic); });
+    connect(m_topics, &TopicPanel::retryRequested, m_connections, &OpenConnections::retry);
+    connect(m_topics, &TopicPanel::closeRequested, m_connections, &OpenConnections::close);
+
+    connect(m_tabs, &RecordTabs::currentChanged, this, &MainWindow::onTabChanged);
+    connect(m_tabs, &RecordTabs::lookedChanged, this, &MainWindow::showLookedAt);
+    connect(m_tabs, &RecordTabs::stateChanged, this, &MainWindow::updateState);
+    connect(m_tabs, &RecordTabs::loaded, this, &MainWindow::placeOpened);
+    connect(this, &MainWindow::placeFailed, this, &MainWindow::showNotice);
+    connect(m_tabs, &RecordTabs::copyToComposerRequested, this,
+            [this](const QByteArray &value, const TopicPartition &partition) {
+                m_compose->setDraft(value, partition.topic, partition.partition);
+                m_actions.compose->trigger();
+            });
+
+    connect(m_compose, &ComposePanel::submitted, m_log, &PublishLogPanel::addSubmitted);
+    connect(m_compose, &ComposePanel::topicsOutdated, m_connections, &OpenConnections::refresh);
+    connect(m_log, &PublishLogPanel::editAgainRequested, this,
+            [this](const PublishRequest &request) {
+                m_compose->setRequest(request);
+                m_actions.compose->trigger();
+            });
+    connect(m_log, &PublishLogPanel::goToRequested, this,
+            [this](const TopicPartition &partition, Offset offset) {
+                if (!m_current)
+                    return;
+                const QModelIndex row =
+                    m_connections->model()->topicIndex(*m_current, partition.topic);
+                if (const auto topic = m_connections->model()->topicOf(row))
+                    openTopic(*m_current, *topic, partition.partition, offset);
+            });
+}
+
+void MainWindow::wireActions()
+{
+    const MainWindowActions &a = m_actions;
+    connect(a.connectTo, &QAction::triggered, this, &MainWindow::showConnectDialog);
+    connect(a.manageConnections, &QAction::triggered, this, &MainWindow::showConnectionsDialog);
+    connect(a.recentConnections, &QMenu::aboutToShow, this, &MainWindow::fillRecentConnections);
+    connect(a.refresh, &QAction::triggered, this, [this] {
+        m_connections->refresh();
+        if (RecordPanel *panel = m_tabs->current())
+            panel->refresh();
+    });
+    connect(a.retry, &QAction::triggered, this, [this] {
+        if (m_current)
+            m_connections->retry(*m_current);
+    });
+    connect(a.disconnect, &QAction::triggered, this, [this] {
+        if (m_current)
+            m_connections->close(*m_current);
+    });
+    connect(a.quit, &QAction::triggered, this, &QWidget::close);
+    connect(a.colorScheme, &QActionGroup::triggered, this, [this](const QAction *choice) {
+        const ColorScheme scheme{choice->data().toInt()};
+        m_settings->setColorScheme(scheme);
+        applyColorScheme(scheme);
+    });
+    connect(a.refreshInterval, &QActionGroup::triggered, this, [this](const QAction *choice) {
+        const std::chrono::seconds interval(choice->data().toInt());
+        m_settings->setRefreshInterval(interval);
+        m_connections->setRefreshInterval(interval);
+    });
+    connect(a.resetLayout, &QAction::triggered, this, [this] { restoreState(m_defaultLayout); });
+    connect(a.focusTopics, &QAction::triggered, m_topics, &TopicPanel::focusTree);
+    connect(a.filterTopics, &QAction::triggered, m_topics, &TopicPanel::focusFilter);
+    connect(a.nextTab, &QAction::triggered, m_tabs, [this] { m_tabs->showNextTab(1); });
+    connect(a.previousTab, &QAction::triggered, m_tabs, [this] { m_tabs->showNextTab(-1); });
+    connect(a.closeTab, &QAction::triggered, m_tabs, &RecordTabs::closeCurrent);
+    connect(a.compose, &QAction::triggered, this, [this] {
+        if (auto *dock = findChild<QDockWidget *>(u"composeDock"_s)) {
+            dock->show();
+            dock->raise();
+        }
+        m_compose->focusValue();
+    });
+    connect(a.shortcuts, &QAction::triggered, this,
+            [this] { showShortcutsDialog(menuBar(), this); });
+    connect(a.about, &QAction::triggered, this, [this] { showAboutDialog(this); });
+}
+
+void MainWindow::wireRecordActions()
+{
+    const MainWindowActions &a = m_actions;
+    const auto onPanel = [this](QAction *action, auto call) {
+        connect(action, &QAction::triggered, this, [this, call](bool checked) {
+            RecordPanel *panel = m_tabs->current();
+            if (!panel)
+                return;
+            if constexpr (std::is_invocable_v<decltype(call), RecordPanel *, bool>)
+                std::invoke(call, panel, checked);
+            else
+                std::invoke(call, panel);
+        });
+    };
+    onPanel(a.focusRecords, [](RecordPanel *panel) { panel->setFocus(Qt::ShortcutFocusReason); });
+    onPanel(a.goTo, &RecordPanel::focusGoTo);
+    onPanel(a.goToFirst, &RecordPanel::goToFirst);
+    onPanel(a.goToLast, &RecordPanel::goToLast);
+    onPanel(a.nextFlagged, &RecordPanel::nextFlagged);
+    onPanel(a.previousFlagged, &RecordPanel::previousFlagged);
+    onPanel(a.filterRecords, &RecordPanel::focusFilter);
+    onPanel(a.follow, &RecordPanel::setFollowing);
+    onPanel(a.pause, &RecordPanel::setPaused);
+    onPanel(a.fetchWhole, &RecordPanel::fetchWhole);
+    onPanel(a.stop, &RecordPanel::cancel);
+    onPanel(a.copyToComposer, &RecordPanel::copyToComposer);
+    for (const auto &[action, format] :
+         {std::pair(a.copyCell, CopyFormat::Cell), std::pair(a.copyText, CopyFormat::Text),
+          std::pair(a.copyHex, CopyFormat::Hex), std::pair(a.copyJson, CopyFormat::Json)})
+        onPanel(action, [format = format](RecordPanel *panel) { panel->copyAs(format); });
+}
+
+} // namespace topicscope::ui

@@ -1,0 +1,209 @@
+#include "ui/recordtabs.h"
+
+#include "ui/panels/recordpanel.h"
+#include "ui/theme/icons.h"
+
+#include <QLabel>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace topicscope::ui
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+constexpr char kConnectionProperty[] = "connection";
+constexpr char kConnectionNameProperty[] = "connectionName";
+
+QWidget *makeEmptyPage(QWidget *parent)
+{
+    auto *page = new QWidget(parent);
+    page->setObjectName(u"noTopicOpen"_s);
+    auto *picture = new QLabel;
+    picture->setPixmap(icon(IconName::Topic, Tone::Muted).pixmap(QSize(48, 48)));
+    picture->setAlignment(Qt::AlignCenter);
+    auto *title = new QLabel(RecordTabs::tr("No topic open"));
+    QFont font = title->font();
+    font.setPointSizeF(font.pointSizeF() * 1.4);
+    title->setFont(font);
+    title->setAlignment(Qt::AlignCenter);
+    auto *hint = new QLabel(RecordTabs::tr("Choose a topic or partition on the left and press "
+                                           "Enter, or double-click it."));
+    hint->setForegroundRole(QPalette::PlaceholderText);
+    hint->setAlignment(Qt::AlignCenter);
+    hint->setWordWrap(true);
+    auto *layout = new QVBoxLayout(page);
+    layout->addStretch();
+    layout->addWidget(picture);
+    layout->addSpacing(8);
+    layout->addWidget(title);
+    layout->addWidget(hint);
+    layout->addStretch();
+    return page;
+}
+
+} // namespace
+
+RecordTabs::RecordTabs(SessionFactory factory, QWidget *parent)
+    : QStackedWidget(parent)
+    , m_factory(std::move(factory))
+    , m_tabs(new QTabWidget(this))
+{
+    addWidget(makeEmptyPage(this));
+    addWidget(m_tabs);
+    m_tabs->setObjectName(u"recordTabs"_s);
+    m_tabs->setDocumentMode(true);
+    m_tabs->setMovable(true);
+    m_tabs->tabBar()->setAccessibleName(tr("Open topics and partitions"));
+    connect(m_tabs, &QTabWidget::currentChanged, this, &RecordTabs::onCurrentChanged);
+}
+
+RecordTabs::~RecordTabs()
+{
+    m_tabs->disconnect(this);
+    delete m_tabs; // the panels say goodbye to members of this
+}
+
+RecordPanel *RecordTabs::panel(int index) const
+{
+    return qobject_cast<RecordPanel *>(m_tabs->widget(index));
+}
+
+RecordPanel *RecordTabs::open(ConnectionId connection, const SessionConfig &config,
+                              const TopicInfo &topic, std::optional<PartitionId> partition,
+                              std::optional<Offset> at)
+{
+    for (int i = 0; i < m_tabs->count(); ++i) {
+        RecordPanel *open = panel(i);
+        if (connectionOf(open) != connection || open->topic() != topic.name ||
+            open->partition() != partition)
+            continue;
+        m_tabs->setCurrentIndex(i);
+        if (at && partition)
+            open->goToOffset({topic.name, *partition}, *at);
+        return open;
+    }
+
+    auto *opened = new RecordPanel(m_factory, config, m_tabs);
+    opened->setObjectName(u"recordPanel"_s);
+    opened->setProperty(kConnectionProperty, quint32(connection));
+    opened->setProperty(kConnectionNameProperty, config.displayName());
+    wire(opened);
+    opened->open(topic, partition, at);
+    const int index = m_tabs->addTab(opened, opened->title());
+    auto *close = new QToolButton;
+    close->setIcon(icon(IconName::Close, Tone::Muted));
+    close->setIconSize(QSize(12, 12));
+    close->setAutoRaise(true);
+    close->setFocusPolicy(Qt::NoFocus);
+    close->setToolTip(tr("Close this tab"));
+    close->setAccessibleName(tr("Close %1").arg(opened->title()));
+    connect(close, &QToolButton::clicked, this,
+            [this, opened] { closeTab(m_tabs->indexOf(opened)); });
+    m_tabs->tabBar()->setTabButton(index, QTabBar::RightSide, close);
+    m_tabs->setTabToolTip(index, tr("%1 on %2").arg(opened->title(), config.displayName()));
+    m_tabs->setCurrentIndex(index);
+    return opened;
+}
+
+void RecordTabs::wire(RecordPanel *panel)
+{
+    connect(panel, &RecordPanel::titleChanged, this, [this, panel](const QString &title) {
+        m_tabs->setTabText(m_tabs->indexOf(panel), title);
+    });
+    connect(panel, &RecordPanel::currentRecordChanged, this,
+            [this, panel](const RecordChunkPtr &chunk, int index) {
+                Looked &looked = m_looked[panel];
+                looked.chunk = chunk;
+                looked.index = index;
+                if (panel == current())
+                    emit lookedChanged();
+            });
+    connect(panel, &RecordPanel::currentNoteChanged, this, [this, panel](const QString &note) {
+        m_looked[panel].note = note;
+        if (panel == current())
+            emit lookedChanged();
+    });
+    connect(panel, &RecordPanel::stateChanged, this, [this, panel] {
+        if (panel == current())
+            emit stateChanged();
+    });
+    connect(panel, &RecordPanel::loaded, this, [this, panel] { emit loaded(panel); });
+    connect(panel, &RecordPanel::copyToComposerRequested, this,
+            &RecordTabs::copyToComposerRequested);
+    connect(panel, &QObject::destroyed, this, [this, panel] { m_looked.remove(panel); });
+}
+
+RecordTabs::Looked RecordTabs::looked() const
+{
+    return m_looked.value(current());
+}
+
+RecordPanel *RecordTabs::current() const
+{
+    return panel(m_tabs->currentIndex());
+}
+
+std::optional<ConnectionId> RecordTabs::connectionOf(const RecordPanel *panel) const
+{
+    if (!panel)
+        return std::nullopt;
+    return ConnectionId{panel->property(kConnectionProperty).toUInt()};
+}
+
+std::vector<Place> RecordTabs::places() const
+{
+    std::vector<Place> places;
+    const auto add = [&places](const RecordPanel *panel) {
+        places.push_back({panel->property(kConnectionNameProperty).toString(), panel->topic(),
+                          panel->partition(), std::nullopt});
+    };
+    for (int i = 0; i < m_tabs->count(); ++i) {
+        if (i != m_tabs->currentIndex())
+            add(panel(i));
+    }
+    if (const RecordPanel *last = current())
+        add(last);
+    return places;
+}
+
+void RecordTabs::closeTab(int index)
+{
+    if (RecordPanel *closed = panel(index)) {
+        m_tabs->removeTab(index);
+        closed->deleteLater();
+    }
+}
+
+void RecordTabs::closeCurrent()
+{
+    closeTab(m_tabs->currentIndex());
+}
+
+void RecordTabs::closeConnection(ConnectionId connection)
+{
+    for (int i = m_tabs->count() - 1; i >= 0; --i) {
+        if (connectionOf(panel(i)) == connection)
+            closeTab(i);
+    }
+}
+
+void RecordTabs::showNextTab(int step)
+{
+    const int count = m_tabs->count();
+    if (count > 0)
+        m_tabs->setCurrentIndex((m_tabs->currentIndex() + step + count) % count);
+}
+
+void RecordTabs::onCurrentChanged()
+{
+    setCurrentIndex(m_tabs->count() > 0 ? 1 : 0);
+    emit currentChanged(current());
+}
+
+} // namespace topicscope::ui

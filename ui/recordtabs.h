@@ -1,0 +1,72 @@
+#pragma once
+
+#include "core/records/recordchunk.h"
+#include "core/session/brokersession.h"
+#include "ui/models/topictreemodel.h"
+#include "ui/settings/uisettings.h"
+
+#include <QHash>
+#include <QStackedWidget>
+
+class QTabWidget;
+
+namespace topicscope::ui
+{
+
+class RecordPanel;
+
+/// The middle of the window: one tab for each partition or topic that is open, or what to do when
+/// there is none. Thread: GUI.
+class RecordTabs final : public QStackedWidget
+{
+    Q_OBJECT
+public:
+    explicit RecordTabs(SessionFactory factory, QWidget *parent = nullptr);
+    ~RecordTabs() override;
+    Q_DISABLE_COPY_MOVE(RecordTabs)
+
+    /// Shows the tab of this partition (or whole topic), opening it when there is none.
+    /// @param at  where to go; nullopt: an open tab stays where it is, a new one shows the newest.
+    RecordPanel *open(ConnectionId connection, const SessionConfig &config, const TopicInfo &topic,
+                      std::optional<PartitionId> partition, std::optional<Offset> at = {});
+
+    /// What is looked at in a tab: a record, or the reason why the row is none.
+    struct Looked {
+        RecordChunkPtr chunk;
+        int index = -1;
+        QString note;
+    };
+
+    RecordPanel *current() const; ///< null without a tab
+    Looked looked() const;        ///< in the current tab
+    std::optional<ConnectionId> connectionOf(const RecordPanel *panel) const;
+    /// The current tab last, so that opening them in turn leads to the same picture.
+    std::vector<Place> places() const;
+
+    void closeCurrent();
+    void closeConnection(ConnectionId connection);
+    void showNextTab(int step);
+
+signals:
+    void currentChanged(topicscope::ui::RecordPanel *panel);
+    /// looked() of the current tab is another one.
+    void lookedChanged();
+    /// State (following, paused, flags, connection) of the current tab changed.
+    void stateChanged();
+    /// The first rows of a tab, or the reason why there are none, are shown.
+    void loaded(topicscope::ui::RecordPanel *panel);
+    void copyToComposerRequested(const QByteArray &value,
+                                 const topicscope::TopicPartition &partition);
+
+private:
+    void closeTab(int index);
+    void onCurrentChanged();
+    RecordPanel *panel(int index) const;
+    void wire(RecordPanel *panel);
+
+    SessionFactory m_factory;
+    QTabWidget *m_tabs;
+    QHash<const RecordPanel *, Looked> m_looked;
+};
+
+} // namespace topicscope::ui
