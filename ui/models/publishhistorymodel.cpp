@@ -40,10 +40,11 @@ PublishHistoryModel::PublishHistoryModel(QObject *parent)
 {
 }
 
-void PublishHistoryModel::add(RequestId id, const PublishRequest &request, const QString &endpoint,
-                              const QDateTime &time)
+void PublishHistoryModel::add(const QObject *session, RequestId id, const PublishRequest &request,
+                              const QString &endpoint, const QDateTime &time)
 {
     PublishEntry entry;
+    entry.session = session;
     entry.id = id;
     entry.time = time;
     entry.endpoint = endpoint;
@@ -81,25 +82,28 @@ void PublishHistoryModel::boundMemory()
     }
 }
 
-std::optional<int> PublishHistoryModel::rowWaitingFor(RequestId id) const
+std::optional<int> PublishHistoryModel::rowWaitingFor(const QObject *session, RequestId id) const
 {
-    const auto found = std::find_if(m_entries.begin(), m_entries.end(), [id](const auto &entry) {
-        return entry.outcome == PublishEntry::Outcome::Waiting && entry.id == id;
+    const auto found = std::find_if(m_entries.begin(), m_entries.end(), [&](const auto &entry) {
+        return entry.outcome == PublishEntry::Outcome::Waiting && entry.session == session &&
+               entry.id == id;
     });
     return found == m_entries.end() ? std::nullopt : std::optional(int(found - m_entries.begin()));
 }
 
-std::optional<int> PublishHistoryModel::rowSearching(RequestId id) const
+std::optional<int> PublishHistoryModel::rowSearching(const QObject *session, RequestId id) const
 {
-    const auto found = std::find_if(m_entries.begin(), m_entries.end(), [id](const auto &entry) {
-        return entry.search == PublishEntry::Search::Running && entry.searchId == id;
+    const auto found = std::find_if(m_entries.begin(), m_entries.end(), [&](const auto &entry) {
+        return entry.search == PublishEntry::Search::Running && entry.searchSession == session &&
+               entry.searchId == id;
     });
     return found == m_entries.end() ? std::nullopt : std::optional(int(found - m_entries.begin()));
 }
 
-void PublishHistoryModel::onPublished(RequestId id, const PublishResult &result)
+void PublishHistoryModel::onPublished(const QObject *session, RequestId id,
+                                      const PublishResult &result)
 {
-    const auto row = rowWaitingFor(id);
+    const auto row = rowWaitingFor(session, id);
     if (!row)
         return;
     PublishEntry &entry = m_entries[size_t(*row)];
@@ -111,9 +115,9 @@ void PublishHistoryModel::onPublished(RequestId id, const PublishResult &result)
     changed(*row);
 }
 
-void PublishHistoryModel::onFailed(RequestId id, const Error &error)
+void PublishHistoryModel::onFailed(const QObject *session, RequestId id, const Error &error)
 {
-    if (const auto row = rowWaitingFor(id)) {
+    if (const auto row = rowWaitingFor(session, id)) {
         PublishEntry &entry = m_entries[size_t(*row)];
         entry.error = error;
         entry.outcome = error.kind == ErrorKind::OutcomeUnknown ? PublishEntry::Outcome::Unknown
@@ -123,7 +127,7 @@ void PublishHistoryModel::onFailed(RequestId id, const Error &error)
         if (entry.outcome == PublishEntry::Outcome::Unknown)
             entry.searchFrom = error.where.offset;
         changed(*row);
-    } else if (const auto searching = rowSearching(id)) {
+    } else if (const auto searching = rowSearching(session, id)) {
         PublishEntry &entry = m_entries[size_t(*searching)];
         entry.search = PublishEntry::Search::Failed;
         entry.searchError = error;
@@ -131,17 +135,19 @@ void PublishHistoryModel::onFailed(RequestId id, const Error &error)
     }
 }
 
-void PublishHistoryModel::onSearchStarted(int row, RequestId id)
+void PublishHistoryModel::onSearchStarted(int row, const QObject *session, RequestId id)
 {
     PublishEntry &entry = m_entries.at(size_t(row));
     entry.search = PublishEntry::Search::Running;
+    entry.searchSession = session;
     entry.searchId = id;
     changed(row);
 }
 
-void PublishHistoryModel::onLookedFor(RequestId id, std::optional<Offset> offset)
+void PublishHistoryModel::onLookedFor(const QObject *session, RequestId id,
+                                      std::optional<Offset> offset)
 {
-    const auto row = rowSearching(id);
+    const auto row = rowSearching(session, id);
     if (!row)
         return;
     PublishEntry &entry = m_entries[size_t(*row)];
@@ -150,17 +156,18 @@ void PublishHistoryModel::onLookedFor(RequestId id, std::optional<Offset> offset
     changed(*row);
 }
 
-void PublishHistoryModel::onSessionClosed()
+void PublishHistoryModel::onSessionClosed(const QObject *session)
 {
     for (size_t row = 0; row < m_entries.size(); ++row) {
         PublishEntry &entry = m_entries[row];
-        if (entry.outcome == PublishEntry::Outcome::Waiting) {
+        if (entry.outcome == PublishEntry::Outcome::Waiting && entry.session == session) {
             entry.outcome = PublishEntry::Outcome::Unknown;
             entry.error = Error::make(ErrorKind::OutcomeUnknown,
                                       u"the connection was closed before the answer"_s,
                                       {entry.request.topic, {}, {}, entry.endpoint, {}});
             changed(int(row));
-        } else if (entry.search == PublishEntry::Search::Running) {
+        } else if (entry.search == PublishEntry::Search::Running &&
+                   entry.searchSession == session) {
             entry.search = PublishEntry::Search::None;
             changed(int(row));
         }

@@ -22,6 +22,7 @@ struct PublishEntry {
     };
     enum class Search { None, Running, Found, NotFound, Failed };
 
+    const QObject *session = nullptr; ///< whose `id` it is: an identity, never dereferenced
     RequestId id;
     QDateTime time;
     QString endpoint; ///< of the broker it was sent to
@@ -34,6 +35,7 @@ struct PublishEntry {
     std::optional<Offset> offset;     ///< answered, or found
     std::optional<Offset> searchFrom; ///< end offset just before sending
     Search search = Search::None;
+    const QObject *searchSession = nullptr;
     RequestId searchId;
     Error searchError;
 
@@ -44,7 +46,8 @@ struct PublishEntry {
 /// Everything published by hand in this run of the program, newest first; old entries go when there
 /// are more than kMaxEntries, and their payloads when all of them pass kMaxPayloadBytes.
 ///
-/// Matches answers with what they answer: ids it does not wait for change nothing.
+/// Matches answers with what they answer, by session and id, since each session counts for itself:
+/// what it does not wait for changes nothing.
 class PublishHistoryModel final : public QAbstractTableModel
 {
     Q_OBJECT
@@ -72,15 +75,16 @@ public:
 
     const PublishEntry &entry(int row) const { return m_entries.at(size_t(row)); }
 
-    void add(RequestId id, const PublishRequest &request, const QString &endpoint,
-             const QDateTime &time);
-    void onPublished(RequestId id, const PublishResult &result);
+    void add(const QObject *session, RequestId id, const PublishRequest &request,
+             const QString &endpoint, const QDateTime &time);
+    void onPublished(const QObject *session, RequestId id, const PublishResult &result);
     /// About a publish or a search.
-    void onFailed(RequestId id, const Error &error);
-    void onSearchStarted(int row, RequestId id);
-    void onLookedFor(RequestId id, std::optional<Offset> offset);
-    /// The session is gone, and with it the answers: what waits becomes unknown.
-    void onSessionClosed();
+    void onFailed(const QObject *session, RequestId id, const Error &error);
+    /// The session need not be the one it was published with.
+    void onSearchStarted(int row, const QObject *session, RequestId id);
+    void onLookedFor(const QObject *session, RequestId id, std::optional<Offset> offset);
+    /// The session is gone, and with it its answers: what waits for them becomes unknown.
+    void onSessionClosed(const QObject *session);
     /// Removes everything but what still waits.
     void clear();
 
@@ -90,8 +94,8 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    std::optional<int> rowWaitingFor(RequestId id) const;
-    std::optional<int> rowSearching(RequestId id) const;
+    std::optional<int> rowWaitingFor(const QObject *session, RequestId id) const;
+    std::optional<int> rowSearching(const QObject *session, RequestId id) const;
     void changed(int row);
     void boundMemory();
     QString text(const PublishEntry &entry, int column) const;

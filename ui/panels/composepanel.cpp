@@ -195,34 +195,43 @@ void ComposePanel::setSession(SessionHandle *session)
 {
     if (session == m_session)
         return;
-    if (m_session)
-        m_session->disconnect(this);
     m_session = session;
-    m_waiting.clear(); // their answers went with the old session; the publish log keeps them
-    m_reading.reset();
     m_message.clear();
-    if (session) {
-        connect(session, &SessionHandle::capabilitiesKnown, this, [this] {
-            fillAckPolicies();
-            refresh();
-        });
-        connect(session, &SessionHandle::stateChanged, this, &ComposePanel::refresh);
-        connect(session, &SessionHandle::published, this, &ComposePanel::onPublished);
-        connect(session, &SessionHandle::failed, this, &ComposePanel::onFailed);
-        // Queued: while `destroyed` is emitted the pointer is not null yet.
-        connect(session, &QObject::destroyed, this, &ComposePanel::onSessionGone,
-                Qt::QueuedConnection);
+    if (m_reading.has_value()) {
+        m_reading.reset();
+        showMessage(tr("Nothing was sent: another connection was chosen."), Tone::Danger);
     }
+    if (session)
+        listenTo(session);
     fillAckPolicies();
     refresh();
 }
 
-void ComposePanel::onSessionGone()
+void ComposePanel::listenTo(SessionHandle *session)
 {
-    if (m_session)
-        return; // another one already
-    m_waiting.clear();
-    m_reading.reset();
+    if (m_heard.contains(session))
+        return;
+    m_heard.insert(session);
+    connect(session, &SessionHandle::capabilitiesKnown, this, [this] {
+        fillAckPolicies();
+        refresh();
+    });
+    connect(session, &SessionHandle::stateChanged, this, &ComposePanel::refresh);
+    connect(session, &SessionHandle::published, this,
+            [this, session](RequestId id, const PublishResult &result) {
+                onPublished(session, id, result);
+            });
+    connect(session, &SessionHandle::failed, this,
+            [this, session](RequestId id, const Error &error) { onFailed(session, id, error); });
+    connect(session, &QObject::destroyed, this, [this, session] { onSessionGone(session); });
+}
+
+void ComposePanel::onSessionGone(const QObject *session)
+{
+    m_heard.remove(session);
+    m_waiting.removeIf([session](const auto &waiting) { return waiting.key().first == session; });
+    if (!m_session)
+        m_reading.reset();
     refresh();
 }
 
@@ -383,8 +392,11 @@ void ComposePanel::refresh()
     m_promise->setLine(ack ? ackPromise(*ack) : QString());
     m_undoButton->setEnabled(m_undo.has_value());
 
-    const bool inFlight = std::any_of(m_waiting.cbegin(), m_waiting.cend(),
-                                      [this](quint64 revision) { return revision == m_revision; });
+    bool inFlight = false;
+    for (auto waiting = m_waiting.cbegin(); waiting != m_waiting.cend(); ++waiting) {
+        inFlight =
+            inFlight || (waiting.value() == m_revision && waiting.key().first == m_session.data());
+    }
     const auto reason = obstacle();
     m_publishButton->setText(inFlight || m_reading ? tr("Publishing…") : tr("Publish"));
     m_publishButton->setEnabled(!inFlight && !m_reading && !reason);
@@ -606,36 +618,39 @@ void ComposePanel::submit(const PublishRequest &request, quint64 revision)
         showMessage(errorText(id.error()).full(), Tone::Danger);
         return;
     }
-    m_waiting.insert(*id, revision);
+    m_waiting.insert({m_session, *id}, revision);
     emit submitted(*id, request);
     refresh();
 }
 
-void ComposePanel::onPublished(RequestId id, const PublishResult &result)
+void ComposePanel::onPublished(const QObject *session, RequestId id, const PublishResult &result)
 {
-    if (m_waiting.remove(id) == 0)
+    if (m_waiting.remove({session, id}) == 0)
         return;
     const TopicPartition &at = result.partition;
-    showMessage(result.offset
-                    ? tr("Published to %1/%2 at offset %3.")
-                          .arg(at.topic)
-                          .arg(at.partition.value)
-                          .arg(groupedDigits(result.offset->value))
-                    : tr("Sent to %1/%2, not confirmed.").arg(at.topic).arg(at.partition.value),
-                result.offset ? Tone::Good : Tone::Warning);
+    const QString place = at.topic + u'/' + QString::number(at.partition.value);
+    if (session != m_session)
+        refresh(); // the publish log tells
+    else if (result.offset)
+        showMessage(
+            tr("Published to %1 at offset %2.").arg(place, groupedDigits(result.offset->value)),
+            Tone::Good);
+    else
+        showMessage(tr("Sent to %1, not confirmed.").arg(place), Tone::Warning);
     emit answered(id);
 }
 
-void ComposePanel::onFailed(RequestId id, const Error &error)
+void ComposePanel::onFailed(const QObject *session, RequestId id, const Error &error)
 {
-    if (m_waiting.remove(id) == 0)
+    if (m_waiting.remove({session, id}) == 0)
         return;
-    showMessage(errorText(error).full(),
-                error.kind == ErrorKind::OutcomeUnknown ? Tone::Warning : Tone::Danger);
+    if (session == m_session) {
+        showMessage(errorText(error).full(),
+                    error.kind == ErrorKind::OutcomeUnknown ? Tone::Warning : Tone::Danger);
+    }
     emit answered(id);
-    const bool outdated = error.kind == ErrorKind::PartitionsChanged ||
-                          error.brokerName == u"UNKNOWN_TOPIC_OR_PARTITION"_s;
-    if (outdated)
+    if (error.kind == ErrorKind::PartitionsChanged ||
+        error.brokerName == u"UNKNOWN_TOPIC_OR_PARTITION"_s)
         emit topicsOutdated();
 }
 

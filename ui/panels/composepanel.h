@@ -6,6 +6,7 @@
 
 #include <QHash>
 #include <QPointer>
+#include <QSet>
 #include <QWidget>
 
 #include <optional>
@@ -36,7 +37,8 @@ public:
     /// Largest key read from a file.
     static constexpr qint64 kMaxKeyBytes = 1024 * 1024;
 
-    /// Null: nothing can be published. The handle is not owned and may go at any time.
+    /// Where to publish; null: nothing can be. Not owned. Answers of a session set before are still
+    /// taken while it lives.
     void setSession(SessionHandle *session);
     /// What is known of the broker's topics; the preview follows.
     void setTopics(const TopicList &topics);
@@ -55,7 +57,7 @@ public:
     void focusValue();
 
 signals:
-    /// On its way. Every submitted request is answered once, unless its session is closed first.
+    /// On its way. Every submitted request is answered once, unless its session is destroyed first.
     void submitted(topicscope::RequestId id, const topicscope::PublishRequest &request);
     void answered(topicscope::RequestId id);
     /// The broker's partitions are not what setTopics() said: list them again.
@@ -102,12 +104,13 @@ private:
     void setAckPolicy(AckPolicy policy);
     qint64 maxValueBytes() const;
 
-    void onSessionGone();
+    void listenTo(SessionHandle *session);
+    void onSessionGone(const QObject *session);
     void publish();
     void onFileRead();
     void submit(const PublishRequest &request, quint64 revision);
-    void onPublished(RequestId id, const PublishResult &result);
-    void onFailed(RequestId id, const Error &error);
+    void onPublished(const QObject *session, RequestId id, const PublishResult &result);
+    void onFailed(const QObject *session, RequestId id, const Error &error);
     void showMessage(const QString &text, Tone tone);
 
     Draft draft() const;
@@ -120,7 +123,9 @@ private:
     TopicList m_topics;
     std::optional<Draft> m_undo;
     quint64 m_revision = 1; ///< of what is composed; every change makes another one
-    QHash<RequestId, quint64> m_waiting;
+    /// Of requests on their way, by session (an identity) and id.
+    QHash<std::pair<const QObject *, RequestId>, quint64> m_waiting;
+    QSet<const QObject *> m_heard; ///< sessions listened to; identities
     std::optional<Reading> m_reading;
     QFutureWatcher<Result<PayloadFile>> m_keyRead;
     QFutureWatcher<Result<PayloadFile>> m_valueRead;

@@ -155,31 +155,34 @@ void PublishLogPanel::buildLayout()
 
 void PublishLogPanel::setSession(SessionHandle *session)
 {
-    if (session == m_session)
-        return;
-    if (m_session) {
-        m_session->disconnect(this);
-        m_session->disconnect(m_history);
-    }
-    m_history->onSessionClosed();
     m_session = session;
-    if (session) {
-        connect(session, &SessionHandle::published, m_history, &PublishHistoryModel::onPublished);
-        connect(session, &SessionHandle::failed, m_history, &PublishHistoryModel::onFailed);
-        connect(session, &SessionHandle::lookedFor, m_history, &PublishHistoryModel::onLookedFor);
-        // Queued: while `destroyed` is emitted the pointer is not null yet.
-        connect(session, &QObject::destroyed, this, &PublishLogPanel::onSessionGone,
-                Qt::QueuedConnection);
-    }
+    if (session)
+        listenTo(session);
     refresh();
 }
 
-void PublishLogPanel::onSessionGone()
+void PublishLogPanel::listenTo(SessionHandle *session)
 {
-    if (m_session)
-        return; // another one already
-    m_history->onSessionClosed();
-    refresh();
+    if (m_heard.contains(session))
+        return;
+    m_heard.insert(session);
+    connect(session, &SessionHandle::published, m_history,
+            [this, session](RequestId id, const PublishResult &result) {
+                m_history->onPublished(session, id, result);
+            });
+    connect(session, &SessionHandle::failed, m_history,
+            [this, session](RequestId id, const Error &error) {
+                m_history->onFailed(session, id, error);
+            });
+    connect(session, &SessionHandle::lookedFor, m_history,
+            [this, session](RequestId id, std::optional<Offset> offset) {
+                m_history->onLookedFor(session, id, offset);
+            });
+    connect(session, &QObject::destroyed, this, [this, session] {
+        m_heard.remove(session);
+        m_history->onSessionClosed(session);
+        refresh();
+    });
 }
 
 void PublishLogPanel::addSubmitted(RequestId id, const PublishRequest &request)
@@ -187,7 +190,8 @@ void PublishLogPanel::addSubmitted(RequestId id, const PublishRequest &request)
     if (!m_session)
         return;
     const bool onTop = !currentRow() || *currentRow() == 0;
-    m_history->add(id, request, m_session->config().endpoint(), QDateTime::currentDateTime());
+    m_history->add(m_session, id, request, m_session->config().endpoint(),
+                   QDateTime::currentDateTime());
     // The selection stays where somebody put it; otherwise it follows the newest.
     if (onTop)
         m_table->selectRow(0);
@@ -204,12 +208,14 @@ void PublishLogPanel::refresh()
     const auto row = currentRow();
     const PublishEntry *entry = row ? &m_history->entry(*row) : nullptr;
     const bool here = entry && m_session && m_session->config().endpoint() == entry->endpoint;
-    const bool waits = entry && (entry->outcome == PublishEntry::Outcome::Waiting ||
-                                 entry->search == PublishEntry::Search::Running);
+    const bool waits =
+        entry && m_session &&
+        ((entry->outcome == PublishEntry::Outcome::Waiting && entry->session == m_session) ||
+         (entry->search == PublishEntry::Search::Running && entry->searchSession == m_session));
     m_goTo->setEnabled(here && entry->partition && entry->offset);
     m_lookFor->setEnabled(here && entry->isSearchable());
     m_editAgain->setEnabled(entry && entry->payloadKept);
-    m_stop->setEnabled(here && waits);
+    m_stop->setEnabled(waits);
     m_copy->setEnabled(entry);
     m_clear->setEnabled(m_history->rowCount() > 0);
     if (entry) {
@@ -245,7 +251,7 @@ void PublishLogPanel::lookFor()
     const PublishEntry &entry = m_history->entry(row);
     const RequestId id =
         m_session->lookFor(*entry.partition, *entry.searchFrom, *entry.request.value);
-    m_history->onSearchStarted(row, id);
+    m_history->onSearchStarted(row, m_session, id);
 }
 
 void PublishLogPanel::editAgain()

@@ -3,6 +3,7 @@
 #include "core/session/sessionhandle.h"
 
 #include <QPointer>
+#include <QSet>
 #include <QWidget>
 
 #include <optional>
@@ -25,8 +26,8 @@ public:
     explicit PublishLogPanel(QWidget *parent = nullptr);
     Q_DISABLE_COPY_MOVE(PublishLogPanel)
 
-    /// Whose answers to listen to; null: none. What waits for an answer of the session before
-    /// becomes unknown. The handle is not owned and may go at any time.
+    /// The session that is looked at; null: none. Answers of those before are still taken: only
+    /// when a session is destroyed, what waits for it becomes unknown. Not owned.
     void setSession(SessionHandle *session);
     PublishHistoryModel *history() const { return m_history; }
 
@@ -48,9 +49,10 @@ private:
     void stopWaiting();
     void copyLine();
     void onActivated();
-    void onSessionGone();
+    void listenTo(SessionHandle *session);
 
     QPointer<SessionHandle> m_session;
+    QSet<const QObject *> m_heard; ///< sessions listened to; identities
     PublishHistoryModel *m_history;
     QTableView *m_table;
     ElidedLabel *m_detail;

@@ -71,7 +71,7 @@ private slots:
 private:
     void add(quint64 id, const PublishRequest &what)
     {
-        m_model->add(RequestId{id}, what, kEndpoint,
+        m_model->add(&m_session, RequestId{id}, what, kEndpoint,
                      QDateTime(QDate(2026, 8, 1), QTime(12, 4, 11)));
     }
     /// All columns of a row.
@@ -87,6 +87,7 @@ private:
         return m_model->index(row, 0).data(Qt::ToolTipRole).toString();
     }
 
+    const QObject m_session;
     std::unique_ptr<PublishHistoryModel> m_model;
     std::unique_ptr<QAbstractItemModelTester> m_tester;
 };
@@ -96,7 +97,7 @@ void tst_PublishHistoryModel::newestFirstWithItsAnswer()
     add(1, request("one"));
     add(2, request("three"));
     QCOMPARE(row(0), u"12:04:11|orders|||written|5|waiting for the answer"_s);
-    m_model->onPublished(RequestId{1}, published(2, 3201));
+    m_model->onPublished(&m_session, RequestId{1}, published(2, 3201));
     QCOMPARE(row(1), u"12:04:11|orders|2|3201|written|3|published"_s);
     QCOMPARE(row(0), u"12:04:11|orders|||written|5|waiting for the answer"_s);
     QCOMPARE(m_model->index(1, 0).data(PublishHistoryModel::LineRole).toString(),
@@ -106,7 +107,7 @@ void tst_PublishHistoryModel::newestFirstWithItsAnswer()
 void tst_PublishHistoryModel::ackNoneIsSentNotConfirmed()
 {
     add(1, request("v", AckPolicy::None));
-    m_model->onPublished(RequestId{1}, published(0, std::nullopt, 10));
+    m_model->onPublished(&m_session, RequestId{1}, published(0, std::nullopt, 10));
     QCOMPARE(row(0), u"12:04:11|orders|0||none|1|sent, not confirmed"_s);
     QVERIFY(m_model->entry(0).isSearchable());
 }
@@ -114,29 +115,29 @@ void tst_PublishHistoryModel::ackNoneIsSentNotConfirmed()
 void tst_PublishHistoryModel::lostAnswerIsUnknownAndCanBeLookedFor()
 {
     add(1, request("v"));
-    m_model->onFailed(RequestId{1}, unknown(2, 700));
+    m_model->onFailed(&m_session, RequestId{1}, unknown(2, 700));
     QCOMPARE(row(0), u"12:04:11|orders|2||written|1|outcome unknown"_s);
     QVERIFY(!longText(0).contains(u"fail"_s, Qt::CaseInsensitive));
     QVERIFY(m_model->entry(0).isSearchable());
     QCOMPARE(m_model->entry(0).searchFrom, std::optional(Offset{700}));
-    m_model->onSearchStarted(0, RequestId{5});
+    m_model->onSearchStarted(0, &m_session, RequestId{5});
     QVERIFY(!m_model->entry(0).isSearchable());
     QVERIFY(row(0).endsWith(u"outcome unknown; looking for it…"_s));
-    m_model->onLookedFor(RequestId{5}, Offset{705});
+    m_model->onLookedFor(&m_session, RequestId{5}, Offset{705});
     QCOMPARE(row(0), u"12:04:11|orders|2|705|written|1|outcome unknown; found at offset 705"_s);
 }
 
 void tst_PublishHistoryModel::notFoundSaysFromWhere()
 {
     add(1, request("v"));
-    m_model->onFailed(RequestId{1}, unknown(2, 700));
-    m_model->onSearchStarted(0, RequestId{5});
-    m_model->onLookedFor(RequestId{5}, std::nullopt);
+    m_model->onFailed(&m_session, RequestId{1}, unknown(2, 700));
+    m_model->onSearchStarted(0, &m_session, RequestId{5});
+    m_model->onLookedFor(&m_session, RequestId{5}, std::nullopt);
     QVERIFY(row(0).endsWith(u"outcome unknown; not in the log from offset 700 on"_s));
     // It may still come: looking again is possible, and a failure to look is no answer.
     QVERIFY(m_model->entry(0).isSearchable());
-    m_model->onSearchStarted(0, RequestId{6});
-    m_model->onFailed(RequestId{6}, Error::make(ErrorKind::Timeout, {}));
+    m_model->onSearchStarted(0, &m_session, RequestId{6});
+    m_model->onFailed(&m_session, RequestId{6}, Error::make(ErrorKind::Timeout, {}));
     QVERIFY2(row(0).contains(u"outcome unknown; could not be looked for: No answer in time"_s),
              qPrintable(row(0)));
     QVERIFY(m_model->entry(0).isSearchable());
@@ -145,7 +146,7 @@ void tst_PublishHistoryModel::notFoundSaysFromWhere()
 void tst_PublishHistoryModel::errorsAreInPlainWords()
 {
     add(1, request("v"));
-    m_model->onFailed(RequestId{1}, Error::make(ErrorKind::ReadOnly, {}));
+    m_model->onFailed(&m_session, RequestId{1}, Error::make(ErrorKind::ReadOnly, {}));
     QVERIFY(row(0).endsWith(u"|This connection is marked read-only."_s));
     QVERIFY(longText(0).contains(u"Nothing was sent."_s));
     QVERIFY(!m_model->entry(0).isSearchable());
@@ -154,27 +155,32 @@ void tst_PublishHistoryModel::errorsAreInPlainWords()
 void tst_PublishHistoryModel::staleIdsChangeNothing()
 {
     add(1, request("v"));
-    m_model->onPublished(RequestId{1}, published(0, 1));
+    m_model->onPublished(&m_session, RequestId{1}, published(0, 1));
     const QString before = row(0);
     QSignalSpy changed(m_model.get(), &QAbstractItemModel::dataChanged);
-    m_model->onPublished(RequestId{1}, published(1, 2)); // answered already
-    m_model->onPublished(RequestId{9}, published(1, 2));
-    m_model->onFailed(RequestId{1}, unknown(0, 0));
-    m_model->onLookedFor(RequestId{1}, Offset{4});
+    m_model->onPublished(&m_session, RequestId{1}, published(1, 2)); // answered already
+    m_model->onPublished(&m_session, RequestId{9}, published(1, 2));
+    m_model->onFailed(&m_session, RequestId{1}, unknown(0, 0));
+    m_model->onLookedFor(&m_session, RequestId{1}, Offset{4});
+    add(2, request("w"));
+    const QObject other;
+    m_model->onPublished(&other, RequestId{2}, published(1, 2)); // another session's 2
+    m_model->onSessionClosed(&other);
+    QVERIFY(row(0).endsWith(u"waiting for the answer"_s));
     QCOMPARE(changed.count(), 0);
-    QCOMPARE(row(0), before);
+    QCOMPARE(row(1), before);
 }
 
 void tst_PublishHistoryModel::closedSessionLeavesUnknownBehind()
 {
     add(1, request("answered"));
-    m_model->onPublished(RequestId{1}, published(0, 1));
+    m_model->onPublished(&m_session, RequestId{1}, published(0, 1));
     add(2, request("waiting"));
-    m_model->onSessionClosed();
+    m_model->onSessionClosed(&m_session);
     QVERIFY(row(0).endsWith(u"outcome unknown"_s));
     QVERIFY(row(1).endsWith(u"published"_s));
     // The next session counts its requests from 1 again.
-    m_model->onPublished(RequestId{2}, published(0, 77));
+    m_model->onPublished(&m_session, RequestId{2}, published(0, 77));
     QVERIFY(row(0).endsWith(u"outcome unknown"_s));
 }
 
@@ -198,7 +204,7 @@ void tst_PublishHistoryModel::payloadBytesAreBounded()
     const QByteArray large(8 * 1024 * 1024, 'x'); // shared: nine of them take no memory here
     for (quint64 id = 1; id <= 9; ++id) {
         add(id, request(large));
-        m_model->onFailed(RequestId{id}, unknown(0, 0));
+        m_model->onFailed(&m_session, RequestId{id}, unknown(0, 0));
     }
     QVERIFY(!m_model->entry(8).payloadKept);
     QVERIFY(!m_model->entry(8).isSearchable());
@@ -211,10 +217,10 @@ void tst_PublishHistoryModel::clearKeepsWhatWaits()
 {
     add(1, request("a"));
     add(2, request("b"));
-    m_model->onPublished(RequestId{1}, published(0, 0));
+    m_model->onPublished(&m_session, RequestId{1}, published(0, 0));
     m_model->clear();
     QCOMPARE(m_model->rowCount(), 1);
-    m_model->onPublished(RequestId{2}, published(0, 1));
+    m_model->onPublished(&m_session, RequestId{2}, published(0, 1));
     QVERIFY(row(0).endsWith(u"published"_s));
 }
 

@@ -134,6 +134,7 @@ private slots:
     void refreshedTopicsKeepWhatIsChosen();
     void destroyedWhileAPublishBlocks();
     void sessionDestroyedFirst();
+    void anotherSessionKeepsTheRecordAndWhatWaits();
     void everythingByKeyboard();
     void fitsIntoTheDock();
 };
@@ -591,6 +592,26 @@ void tst_ComposePanel::sessionDestroyedFirst()
     QTRY_VERIFY(bench.status().contains(u"no connection"_s));
     QVERIFY(!bench.button()->isEnabled());
     QCOMPARE(bench.valueText()->text(), u"v"_s);
+}
+
+void tst_ComposePanel::anotherSessionKeepsTheRecordAndWhatWaits()
+{
+    Bench bench;
+    bench.broker.block(Call::Publish);
+    bench.typeValue(u"v"_s);
+    QTest::mouseClick(bench.button(), Qt::LeftButton);
+    QTRY_COMPARE(bench.broker.blocked(Call::Publish), 1);
+    bench.panel->setSession(nullptr);
+    QVERIFY(!bench.button()->isEnabled());
+    QCOMPARE(bench.valueText()->text(), u"v"_s);
+    // Back again: the record still waits, and is not sent twice by accident.
+    bench.panel->setSession(bench.session.get());
+    QVERIFY(!bench.button()->isEnabled());
+    QSignalSpy answered(bench.panel.get(), &ComposePanel::answered);
+    bench.broker.release(Call::Publish);
+    QVERIFY(answered.wait());
+    QVERIFY(bench.status().contains(u"Published to orders/0"_s));
+    QVERIFY(bench.button()->isEnabled());
 }
 
 void tst_ComposePanel::everythingByKeyboard()

@@ -79,6 +79,7 @@ private slots:
     void copyTakesTheWholeLine();
     void destroyedWhileAPublishBlocks();
     void sessionDestroyedLeavesUnknown();
+    void answersOfASessionNoLongerLookedAtCount();
 };
 
 void tst_PublishLogPanel::publishedRecordIsReachedByEnter()
@@ -171,7 +172,6 @@ void tst_PublishLogPanel::otherConnectionsRecordsCannotBeGoneTo()
     bench.panel->setSession(&other);
     QVERIFY(!bench.action(u"goToAction"_s)->isEnabled());
     QVERIFY(bench.action(u"editAgainAction"_s)->isEnabled());
-    bench.panel->setSession(nullptr);
 }
 
 void tst_PublishLogPanel::selectionStaysWhereItWasPut()
@@ -218,6 +218,24 @@ void tst_PublishLogPanel::sessionDestroyedLeavesUnknown()
     QTRY_COMPARE(bench.newest().outcome, Outcome::Unknown);
     QVERIFY(!bench.action(u"lookForAction"_s)->isEnabled());
     QVERIFY(bench.action(u"editAgainAction"_s)->isEnabled());
+}
+
+void tst_PublishLogPanel::answersOfASessionNoLongerLookedAtCount()
+{
+    Bench bench;
+    bench.broker.block(Call::Publish);
+    bench.publish("v");
+    QTRY_COMPARE(bench.broker.blocked(Call::Publish), 1);
+    SessionConfig config;
+    config.host = u"elsewhere"_s;
+    SessionHandle other(bench.broker.factory(), config);
+    bench.panel->setSession(&other);
+    QCOMPARE(bench.newest().outcome, Outcome::Waiting);
+    bench.broker.release(Call::Publish);
+    QTRY_COMPARE(bench.newest().outcome, Outcome::Published);
+    QCOMPARE(bench.newest().offset, std::optional(Offset{7}));
+    bench.panel->setSession(bench.session.get());
+    QVERIFY(bench.action(u"goToAction"_s)->isEnabled());
 }
 
 QTEST_MAIN(tst_PublishLogPanel)
