@@ -129,6 +129,7 @@ private:
     std::optional<Reading> m_reading;
     QFutureWatcher<Result<PayloadFile>> m_keyRead;
     QFutureWatcher<Result<PayloadFile>> m_valueRead;
+    std::optional<AckPolicy> m_ackChoice; ///< kept while there is no session to offer it
     QString m_message;
     Tone m_messageTone = Tone::Normal;
     bool m_messageIsNote = false; ///< about an edit, gone with the next one

@@ -383,6 +383,10 @@ void tst_ComposePanel::ackPromiseIsInWords()
     QCOMPARE(bench.text(u"ackPromise"_s), u"no answer; you will not know"_s);
     bench.choose(u"ackBox"_s, QVariant::fromValue(AckPolicy::Forced));
     QCOMPARE(bench.text(u"ackPromise"_s), u"behind a disk barrier"_s);
+    // A choice is not lost with the connection.
+    bench.panel->setSession(nullptr);
+    bench.panel->setSession(bench.session.get());
+    QCOMPARE(bench.text(u"ackPromise"_s), u"behind a disk barrier"_s);
 }
 
 void tst_ComposePanel::emptyValueIsRefusedBeforeSending()
