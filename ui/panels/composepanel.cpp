@@ -279,7 +279,7 @@ void ComposePanel::setDraft(const std::optional<QByteArray> &value, const QStrin
     request.topic = topic;
     request.partition = partition;
     request.value = value;
-    request.ack = ackPolicy().value_or(AckPolicy::Written);
+    request.ack = ackPolicy().value_or(m_ackChoice.value_or(AckPolicy::Written));
     setRequest(request);
 }
 
@@ -482,7 +482,7 @@ void ComposePanel::showMessage(const QString &text, Tone tone)
 ComposePanel::Draft ComposePanel::draft() const
 {
     return {topicName(), m_key->state(), m_value->state(), byHand(),
-            ackPolicy().value_or(AckPolicy::Written)};
+            ackPolicy().value_or(m_ackChoice.value_or(AckPolicy::Written))};
 }
 
 void ComposePanel::setDraftState(const Draft &draft)
