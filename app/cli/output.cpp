@@ -19,7 +19,7 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-constexpr qsizetype kBufferBytes = 64 * 1024;
+constexpr qsizetype kBufferBytes = qsizetype{64} * 1024;
 /// What a pipe that polls as writable takes without blocking.
 constexpr qsizetype kChunkBytes = 4096;
 constexpr int kSliceMs = 20;

@@ -272,7 +272,7 @@ Error limitError(qint64 size, qint64 limit, const QString &what)
 
 Result<QString> jsonPretty(std::span<const std::byte> bytes, const JsonLimits &limits)
 {
-    const qsizetype size = qsizetype(bytes.size());
+    const auto size = qsizetype(bytes.size());
     if (size > limits.maxBytes)
         return limitError(size, limits.maxBytes, u"too large to be laid out"_s);
     QString out;

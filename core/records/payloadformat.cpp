@@ -16,7 +16,7 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-constexpr qsizetype kDetectBytes = 64 * 1024;
+constexpr qsizetype kDetectBytes = qsizetype{64} * 1024;
 constexpr qsizetype kDumpWidth = 16;
 
 constexpr char16_t kDigits[] = u"0123456789abcdef";
@@ -77,13 +77,11 @@ Error hexError(qsizetype position, const QString &why)
 
 void appendDrawn(QString &out, char32_t codePoint)
 {
-    if (codePoint >= 0x20 && codePoint < 0x7F) {
-        out += QChar(char16_t(codePoint));
-    } else if (codePoint < 0x20) {
+    if (codePoint < 0x20) {
         out += QChar(char16_t(0x2400 + codePoint));
     } else if (codePoint == 0x7F) {
         out += u'␡';
-    } else if (mustBeNamed(codePoint)) {
+    } else if (codePoint >= 0x7F && mustBeNamed(codePoint)) {
         out += u"‹U+%1›"_s.arg(QString::number(quint32(codePoint), 16).toUpper(), 4, QChar(u'0'));
     } else if (QChar::requiresSurrogates(codePoint)) {
         out += QChar(QChar::highSurrogate(codePoint));
@@ -102,7 +100,7 @@ QString drawnCharacter(char32_t codePoint)
 
 QString previewText(std::span<const std::byte> bytes, qsizetype maxChars)
 {
-    const qsizetype size = qsizetype(bytes.size());
+    const auto size = qsizetype(bytes.size());
     const qsizetype limit = std::min(size, kPreviewBytes);
     QString text;
     qsizetype beforeEllipsis = 0; // how much fits when "…" has to follow
@@ -128,7 +126,7 @@ QString previewText(std::span<const std::byte> bytes, qsizetype maxChars)
 
 TextPiece textView(std::span<const std::byte> bytes, qsizetype from, qsizetype count)
 {
-    const qsizetype size = qsizetype(bytes.size());
+    const auto size = qsizetype(bytes.size());
     TextPiece piece;
     piece.nextByte = std::clamp<qsizetype>(from, 0, size);
     const qsizetype end = piece.nextByte + std::clamp<qsizetype>(count, 0, size - piece.nextByte);
@@ -149,7 +147,7 @@ TextPiece textView(std::span<const std::byte> bytes, qsizetype from, qsizetype c
 
 QString hexDump(std::span<const std::byte> bytes, qsizetype from, qsizetype count)
 {
-    const qsizetype size = qsizetype(bytes.size());
+    const auto size = qsizetype(bytes.size());
     const qsizetype begin = std::clamp<qsizetype>(from, 0, size);
     const qsizetype end = begin + std::clamp<qsizetype>(count, 0, size - begin);
     constexpr qsizetype kLineChars = 79;
@@ -170,7 +168,7 @@ QString hexDump(std::span<const std::byte> bytes, qsizetype from, qsizetype coun
                 dump += u"   "_s;
                 continue;
             }
-            const quint8 byte = quint8(bytes[size_t(line + i)]);
+            const auto byte = quint8(bytes[size_t(line + i)]);
             dump += u' ';
             dump += QChar(kDigits[byte >> 4]);
             dump += QChar(kDigits[byte & 0xF]);
@@ -231,7 +229,7 @@ bool isValidUtf8(std::span<const std::byte> bytes)
 
 PayloadKind detectKind(std::span<const std::byte> bytes)
 {
-    const qsizetype size = qsizetype(bytes.size());
+    const auto size = qsizetype(bytes.size());
     if (size == 0)
         return PayloadKind::Empty;
     const qsizetype limit = std::min(size, kDetectBytes);
