@@ -318,16 +318,24 @@ void ComposePanel::fillAckPolicies()
 }
 
 /// Offers the partitions of the topic; one chosen by hand stays chosen, also when it is gone.
+/// Leaves the box alone when nothing changes: its list may be open.
 void ComposePanel::fillPartitions()
 {
+    QList<int> wanted{kByKey};
+    if (const TopicInfo *topic = currentTopic()) {
+        for (const PartitionInfo &partition : topic->partitions)
+            wanted << partition.id.value;
+    }
+    QList<int> shown;
+    for (int i = 0; i < m_partition->count(); ++i)
+        shown << m_partition->itemData(i).toInt();
+    if (shown == wanted)
+        return;
     const std::optional<PartitionId> chosen = byHand();
     const QSignalBlocker blocker(m_partition);
     m_partition->clear();
-    m_partition->addItem(tr("by key"), kByKey);
-    if (const TopicInfo *topic = currentTopic()) {
-        for (const PartitionInfo &partition : topic->partitions)
-            m_partition->addItem(tr("by hand: %1").arg(partition.id.value), partition.id.value);
-    }
+    for (const int id : std::as_const(wanted))
+        m_partition->addItem(id == kByKey ? tr("by key") : tr("by hand: %1").arg(id), id);
     setByHand(chosen);
 }
 

@@ -21,11 +21,14 @@ ElidedLabel::ElidedLabel(QWidget *parent)
 
 void ElidedLabel::setLine(const QString &text, const QIcon &icon)
 {
+    const bool sameSize = text == this->text() && icon.isNull() == m_icon.isNull();
     m_icon = text.isEmpty() ? QIcon() : icon;
+    update();
+    if (sameSize)
+        return;
     setText(text);
     setToolTip(text);
     updateGeometry();
-    update();
 }
 
 QSize ElidedLabel::minimumSizeHint() const

@@ -42,7 +42,8 @@ public:
     std::optional<Connection> byId(const QString &id) const;
 
     /// Returns the new connection's id. @error InvalidArgument when there are kMaxConnections;
-    /// Io when it could not be written: then nothing has changed.
+    /// Io when it could not be written: it is listed in this run, and written with the next change
+    /// that can be.
     Result<QString> add(const SessionConfig &config);
     /// @error InvalidArgument for an unknown id; Io.
     Result<void> update(const QString &id, const SessionConfig &config);
