@@ -136,7 +136,7 @@ qsizetype BrokerConnection::handOut(std::span<const std::byte> bytes)
 {
     size_t position = 0;
     while (mayHandOut() && bytes.size() - position >= size_t(kLengthBytes)) {
-        const qint32 length = qFromBigEndian<qint32>(bytes.data() + position);
+        const auto length = qFromBigEndian<qint32>(bytes.data() + position);
         if (length <= 0 || length > booblik::wire::kMaxRequestFrame) {
             finish();
             break;
@@ -154,7 +154,7 @@ bool BrokerConnection::hasWholeFrame() const
     const qsizetype left = m_input.size() - m_inputBegin;
     if (left < kLengthBytes)
         return false;
-    const qint32 length = qFromBigEndian<qint32>(m_input.constData() + m_inputBegin);
+    const auto length = qFromBigEndian<qint32>(m_input.constData() + m_inputBegin);
     return length <= 0 || length <= left - kLengthBytes;
 }
 

@@ -117,7 +117,7 @@ Result<quint16> BrokerServer::start()
         return locked.error();
     if (auto opened = openLogs(); !opened)
         return opened.error();
-    const auto port = listen();
+    auto port = listen();
     if (!port)
         return port.error();
     printStart(*port);

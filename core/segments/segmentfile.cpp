@@ -115,7 +115,7 @@ Result<SegmentWalk> walkSegment(const PosixFile &file, const RecordVisitor &visi
             return walk;
         }
         walk.stopSize = qFromBigEndian<qint32>(header->data());
-        const quint32 stored = qFromBigEndian<quint32>(header->data() + 4);
+        const auto stored = qFromBigEndian<quint32>(header->data() + 4);
         if (walk.stopSize <= 0) {
             walk.stop = walk.stopSize == 0 ? SegmentStop::ZeroSize : SegmentStop::NegativeSize;
             return walk;
