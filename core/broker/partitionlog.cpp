@@ -144,7 +144,7 @@ Result<Offset> PartitionLog::append(std::span<const std::byte> records, qint32 c
     const Offset first = endOffset() + m_tailRecords;
     const std::byte *next = records.data();
     for (qint32 i = 0; i < count; ++i) {
-        const qint32 size = qFromBigEndian<qint32>(next);
+        const auto size = qFromBigEndian<qint32>(next);
         const std::span<const std::byte> body(next + sizeof(qint32), size_t(size));
         next += sizeof(qint32) + size_t(size);
         const qint64 stored = kRecordHeaderBytes + size;
@@ -310,7 +310,7 @@ Result<std::optional<qint64>> PartitionLog::positionOf(const Segment &segment,
             return read.error();
         qint64 at = 0;
         while (left > 0 && at + kRecordHeaderBytes <= *read) {
-            const qint32 size = qFromBigEndian<qint32>(buffer.data() + at);
+            const auto size = qFromBigEndian<qint32>(buffer.data() + at);
             if (size <= 0 || position + at + kRecordHeaderBytes + size >= segment.bytes)
                 return std::optional<qint64>();
             at += kRecordHeaderBytes + size;
