@@ -131,7 +131,9 @@ int runBroker(EmbeddedBroker &broker, const std::function<void()> &start)
     int exitCode = ExitOk;
     QObject::connect(&broker, &EmbeddedBroker::message, &broker, printLine);
     QObject::connect(&broker, &EmbeddedBroker::warning, &broker, printError);
-    QObject::connect(&broker, &EmbeddedBroker::failed, &broker, [](const Error &error) {
+    QObject::connect(&broker, &EmbeddedBroker::failed, &broker, [&exitCode](const Error &error) {
+        if (error.kind == ErrorKind::Cancelled && exitCode != ExitOk) // stopped while starting
+            return;
         printError(errorLine(error));
         QCoreApplication::exit(ExitFailed);
     });

@@ -30,6 +30,15 @@ constexpr qint64 kDiscardLimit = 16 << 20;
 constexpr int kDiscardMs = 2000;
 constexpr qsizetype kLengthBytes = 4;
 
+// Not everywhere; a process with Qt's sockets ignores SIGPIPE anyway.
+#ifdef Q_OS_LINUX
+constexpr int kSendFlags = MSG_NOSIGNAL;
+constexpr int kMoreFollows = MSG_MORE; ///< what follows a header belongs into the same packet
+#else
+constexpr int kSendFlags = 0;
+constexpr int kMoreFollows = 0;
+#endif
+
 void setOption(int descriptor, int level, int option)
 {
     const int on = 1;
@@ -209,8 +218,7 @@ BrokerConnection::Sent BrokerConnection::sendChunk(Chunk &chunk, bool moreFollow
             return Sent::Blocked;
         ssize_t n = 0;
         if (!chunk.file) {
-            // What follows a header belongs into the same packet.
-            const int flags = MSG_NOSIGNAL | (moreFollows ? MSG_MORE : 0);
+            const int flags = kSendFlags | (moreFollows ? kMoreFollows : 0);
             n = ::send(m_descriptor, chunk.bytes.constData() + chunk.position, size_t(chunk.left),
                        flags);
         } else {
@@ -223,7 +231,7 @@ BrokerConnection::Sent BrokerConnection::sendChunk(Chunk &chunk, bool moreFollow
             const auto read = chunk.file->read(chunk.position, piece);
             if (!read || *read == 0)
                 return Sent::Lost;
-            n = ::send(m_descriptor, piece.data(), size_t(*read), MSG_NOSIGNAL);
+            n = ::send(m_descriptor, piece.data(), size_t(*read), kSendFlags);
 #endif
         }
         if (n < 0 && errno == EINTR)

@@ -2,6 +2,7 @@
 
 #include "core/base/bytewriter.h"
 #include "core/booblik/frame.h"
+#include "core/records/recordcodec.h"
 #include "core/segments/logdirectory.h"
 
 #include <QDir>
@@ -402,11 +403,15 @@ BrokerServer::Partition *BrokerServer::find(const QString &topic, qint32 partiti
 Result<Offset> BrokerServer::append(const TopicPartition &partition, const QByteArray &body)
 {
     Partition *target = find(partition.topic, partition.partition.value);
-    if (!target || body.isEmpty()) {
+    const ErrorPlace where = {partition.topic, partition.partition, {}, {}, {}};
+    if (!target)
+        return Error::make(ErrorKind::InvalidArgument, u"no such partition"_s, where);
+    if (body.isEmpty() || body.size() + kRecordHeaderBytes > target->log->capacityBytes()) {
         return Error::make(ErrorKind::InvalidArgument,
-                           target ? u"an empty record"_s : u"no such partition"_s,
-                           {partition.topic, partition.partition, {}, {}, {}});
+                           u"a record of %1 bytes cannot be stored"_s.arg(body.size()), where);
     }
+    if (target->log->hasFailed())
+        return Error::make(ErrorKind::Io, u"the partition failed earlier"_s, where);
     ByteWriter framed(body.size() + 4);
     framed.i32(qint32(body.size()));
     framed.bytes(body);
@@ -415,6 +420,8 @@ Result<Offset> BrokerServer::append(const TopicPartition &partition, const QByte
         ++m_statistics.records;
         m_statistics.recordBytes += body.size();
         touch(*target);
+    } else {
+        failPartition(*target, offset.error());
     }
     return offset;
 }
@@ -459,12 +466,14 @@ void BrokerServer::stop()
 {
     if (std::exchange(m_stopping, true))
         return;
+    if (m_acceptable)
+        acceptAll(); // who has connected already is served, too
     m_acceptable.reset();
     m_listener.close();
     m_flushTimer.stop();
     m_retentionTimer.stop();
     m_metricsTimer.stop();
-    // What has been sent to us already is served, too.
+    // And what has been sent already.
     std::vector<BrokerConnection *> connections;
     for (const auto &[connection, owned] : m_connections)
         connections.push_back(connection);
@@ -479,6 +488,8 @@ void BrokerServer::stop()
         if (auto synced = p.log->sync(); !synced)
             failPartition(p, synced.error());
     });
+    m_active.clear();
+    m_touched.clear();
     m_connections.clear();
     m_closed.clear();
     m_topics.clear();

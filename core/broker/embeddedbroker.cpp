@@ -42,7 +42,7 @@ EmbeddedBroker::EmbeddedBroker(BrokerConfig config, QObject *parent)
 
 EmbeddedBroker::~EmbeddedBroker()
 {
-    m_thread->requestInterruption(); // a recovery under way ends behind its segment
+    m_thread->requestInterruption();
 }
 
 void EmbeddedBroker::start(Hooks hooks)
@@ -77,6 +77,7 @@ void EmbeddedBroker::onStarted(const Result<quint16> &outcome)
 void EmbeddedBroker::stop()
 {
     m_port = 0;
+    m_thread->requestInterruption(); // a recovery under way ends behind its segment
     QMetaObject::invokeMethod(m_server, [this, server = m_server] {
         server->stop();
         QMetaObject::invokeMethod(this, &EmbeddedBroker::stopped);

@@ -41,7 +41,7 @@ public:
     /// The same, but waits for the outcome: for programs without a window.
     Result<quint16> startAndWait();
     /// Ends in stopped(), after held fetches were answered and everything is written. May be called
-    /// at any time, also twice.
+    /// at any time, also twice; a start under way may end in failed() with Cancelled before.
     void stop();
 
     const BrokerConfig &config() const { return m_config; }

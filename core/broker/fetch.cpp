@@ -5,12 +5,20 @@
 #include "core/broker/brokerserver.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace topicscope::broker
 {
 
 using booblik::wire::ErrorCode;
 using booblik::wire::FetchRequest;
+
+namespace
+{
+/// More would not fit the answer's length field.
+constexpr qint32 kMaxPayloadBytes =
+    std::numeric_limits<qint32>::max() - booblik::wire::kFetchResponseOverhead;
+} // namespace
 
 /// FETCH v1 and v2. An offset out of range is answered at once. With a wait and too few bytes the
 /// request is held: nothing behind it on its connection is served until it is answered.
@@ -22,6 +30,7 @@ void BrokerServer::fetch(BrokerConnection &connection, qint32 correlationId, qin
         answerError(connection, correlationId, ErrorCode::CorruptRequest);
         return;
     }
+    request->maxBytes = std::min(request->maxBytes, kMaxPayloadBytes);
     if (connection.peerHasFinished() || m_stopping)
         request->maxWaitMillis = 0;
     Partition *partition = find(request->topicName, request->partitionId);
