@@ -10,7 +10,6 @@
 #include "ui/views/hexview.h"
 #include "ui/views/textview.h"
 
-#include <QAction>
 #include <QFutureWatcher>
 #include <QGuiApplication>
 #include <QHeaderView>
@@ -172,15 +171,6 @@ InspectorPanel::Private::Private(InspectorPanel *panel)
     layout->addWidget(findEdit);
     headline->setContentsMargins(6, 0, 6, 0);
 
-    auto *findAction = new QAction(tr("Find"), q);
-    findAction->setShortcut(QKeySequence::Find);
-    findAction->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    q->addAction(findAction);
-    QObject::connect(findAction, &QAction::triggered, q, [this] {
-        findEdit->show();
-        findEdit->setFocus();
-        findEdit->selectAll();
-    });
     QObject::connect(findEdit, &QLineEdit::returnPressed, q, [this] {
         find(!QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier));
     });
@@ -372,6 +362,28 @@ void InspectorPanel::showRecord(RecordChunkPtr chunk, int index, const Capabilit
                      groupedDigits(d->record().offset.value), groupedDigits(d->record().valueSize),
                      kindText(detectKind(d->value()))),
             rowNote(row));
+}
+
+bool InspectorPanel::event(QEvent *event)
+{
+    // Find is about the payload here, whatever it is to the window around.
+    if (event->type() == QEvent::ShortcutOverride &&
+        static_cast<QKeyEvent *>(event)->matches(QKeySequence::Find)) {
+        event->accept();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void InspectorPanel::keyPressEvent(QKeyEvent *event)
+{
+    if (!event->matches(QKeySequence::Find)) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    d->findEdit->show();
+    d->findEdit->setFocus();
+    d->findEdit->selectAll();
 }
 
 bool InspectorPanel::eventFilter(QObject *watched, QEvent *event)

@@ -188,6 +188,20 @@ void ByteView::ensureVisible(qsizetype position)
         verticalScrollBar()->setValue(row - page + 1);
 }
 
+bool ByteView::event(QEvent *event)
+{
+    // A window's shortcuts must not take the keys that move the cursor here.
+    if (event->type() == QEvent::ShortcutOverride) {
+        const int key = static_cast<QKeyEvent *>(event)->key();
+        if (key == Qt::Key_Home || key == Qt::Key_End || key == Qt::Key_PageUp ||
+            key == Qt::Key_PageDown) {
+            event->accept();
+            return true;
+        }
+    }
+    return QAbstractScrollArea::event(event);
+}
+
 void ByteView::keyPressEvent(QKeyEvent *event)
 {
     const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);

@@ -69,6 +69,7 @@ protected:
     void updateScrollBars();
     virtual void ensureVisible(qsizetype position);
 
+    bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;

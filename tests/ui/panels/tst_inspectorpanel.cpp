@@ -5,10 +5,12 @@
 #include "ui/views/hexview.h"
 #include "ui/views/textview.h"
 
+#include <QAction>
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
 #include <QRegularExpression>
+#include <QSignalSpy>
 #include <QTest>
 #include <QThreadPool>
 #include <QTreeWidget>
@@ -146,10 +148,16 @@ private slots:
         auto *view = m_panel->findChild<TextView *>(u"textView"_s);
         auto *edit = m_panel->findChild<QLineEdit *>(u"findEdit"_s);
         QVERIFY(!edit->isVisible());
+        // The window around uses the same keys for something else.
+        QAction windowsOwn;
+        windowsOwn.setShortcut(QKeySequence::Find);
+        m_panel->addAction(&windowsOwn);
+        QSignalSpy triggered(&windowsOwn, &QAction::triggered);
         m_panel->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(m_panel.get()));
         view->setFocus();
         QTest::keySequence(view, QKeySequence::Find);
+        QCOMPARE(triggered.count(), 0);
         QVERIFY(edit->isVisible());
         QTest::keyClicks(edit, u"one"_s);
         QList<qsizetype> places;
