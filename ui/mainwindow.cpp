@@ -109,7 +109,14 @@ void MainWindow::closeEvent(QCloseEvent *event)
     m_settings->setWindowGeometry(saveGeometry());
     m_settings->setWindowState(saveState());
     m_settings->setTopicColumns(m_topics->saveColumns());
-    m_settings->setPlaces(m_tabs->places());
+    if (m_remembersPlaces) {
+        std::vector<Place> places;
+        for (const auto &[id, wanted] : m_wantedPlaces) // of connections that did not come about
+            places.insert(places.end(), wanted.begin(), wanted.end());
+        const std::vector<Place> open = m_tabs->places();
+        places.insert(places.end(), open.begin(), open.end());
+        m_settings->setPlaces(places);
+    }
     QMainWindow::closeEvent(event);
 }
 

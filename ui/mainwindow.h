@@ -45,6 +45,8 @@ public:
     ConnectionId connectTo(const SessionConfig &config, const std::vector<Place> &places = {});
     /// Lists a connection in the menu that is not kept by the user: the embedded broker.
     void offer(const SessionConfig &config);
+    /// Whether closing the window keeps what is open for the next time; it does unless told.
+    void setRemembersPlaces(bool remembers) { m_remembersPlaces = remembers; }
     /// Something outside of a connection went wrong or is worth knowing.
     void showNotice(const QString &text);
 
@@ -94,6 +96,7 @@ private:
     QAction *m_readOnly = nullptr; ///< shows the mark in the toolbar
     QByteArray m_defaultLayout;
     QList<SessionConfig> m_offered;
+    bool m_remembersPlaces = true;
     std::optional<ConnectionId> m_current;
     std::map<ConnectionId, std::vector<Place>> m_wantedPlaces; ///< until the topics are listed
 };

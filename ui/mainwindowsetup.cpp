@@ -84,8 +84,8 @@ void MainWindow::makeDocks()
     QDockWidget *log =
         addDock(u"publishLogDock"_s, tr("Published"), m_log, Qt::BottomDockWidgetArea);
     splitDockWidget(compose, log, Qt::Horizontal);
-    resizeDocks({topics, inspector}, {350, 330}, Qt::Horizontal);
-    resizeDocks({compose, log}, {760, 520}, Qt::Horizontal);
+    resizeDocks({topics, inspector}, {330, 320}, Qt::Horizontal);
+    resizeDocks({compose, log}, {720, 560}, Qt::Horizontal);
     resizeDocks({compose, log}, {170, 170}, Qt::Vertical);
 }
 

@@ -7,6 +7,7 @@
 #include "ui/settings/connectionstore.h"
 
 #include <QApplication>
+#include <QLoggingCategory>
 #include <QMessageBox>
 #include <QTemporaryDir>
 
@@ -75,6 +76,16 @@ int runWindow(const Options &options)
         return places;
     };
 
+    const bool isOrdinary = !isSnapshot && !options.sample && !options.connection;
+    window.setRemembersPlaces(isOrdinary);
+    if (isOrdinary) {
+        for (const auto &kept : store.connections()) {
+            const auto places = rememberedPlaces(settings, kept.config.displayName());
+            if (!places.empty())
+                window.connectTo(kept.config, places);
+        }
+    }
+
     std::unique_ptr<LocalBroker> local;
     if (options.connection) {
         window.connectTo(*options.connection, placesOn(*options.connection, {}));
@@ -130,6 +141,8 @@ int main(int argc, char **argv)
             return 1;
         }
         qputenv("QT_QPA_PLATFORM", "offscreen");
+        // The platform without a display warns about all that it cannot do.
+        QLoggingCategory::setFilterRules(u"default.warning=false"_s);
     }
 
     const QApplication application(argc, argv);

@@ -123,12 +123,12 @@ void PublishLogPanel::buildLayout()
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->setHighlightSections(false);
     const int digit = m_table->fontMetrics().horizontalAdvance(u'0');
-    m_table->setColumnWidth(PublishHistoryModel::TimeColumn, 10 * digit);
-    m_table->setColumnWidth(PublishHistoryModel::TopicColumn, 14 * digit);
-    m_table->setColumnWidth(PublishHistoryModel::PartitionColumn, 10 * digit);
-    m_table->setColumnWidth(PublishHistoryModel::OffsetColumn, 11 * digit);
-    m_table->setColumnWidth(PublishHistoryModel::AckColumn, 9 * digit);
-    m_table->setColumnWidth(PublishHistoryModel::BytesColumn, 9 * digit);
+    m_table->setColumnWidth(PublishHistoryModel::TimeColumn, 9 * digit);
+    m_table->setColumnWidth(PublishHistoryModel::TopicColumn, 12 * digit);
+    m_table->setColumnWidth(PublishHistoryModel::PartitionColumn, 9 * digit);
+    m_table->setColumnWidth(PublishHistoryModel::OffsetColumn, 10 * digit);
+    m_table->setColumnWidth(PublishHistoryModel::AckColumn, 8 * digit);
+    m_table->setColumnWidth(PublishHistoryModel::BytesColumn, 8 * digit);
     m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
     m_table->addActions({m_goTo, m_lookFor, m_editAgain, m_stop, m_copy, m_clear});
     m_detail->setObjectName(u"publishLogDetail"_s);

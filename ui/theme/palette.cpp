@@ -1,8 +1,9 @@
 #include "ui/theme/palette.h"
 
+#include "ui/theme/style.h"
+
 #include <QApplication>
 #include <QStyle>
-#include <QStyleFactory>
 #include <QToolTip>
 
 #include <algorithm>
@@ -10,8 +11,6 @@
 
 namespace topicscope::ui
 {
-
-using namespace Qt::StringLiterals;
 
 namespace
 {
@@ -167,8 +166,8 @@ void applyColorScheme(ColorScheme scheme)
     const bool systemIsDark = isDark(systemPalette());
     const bool dark =
         scheme == ColorScheme::Dark || (scheme == ColorScheme::System && systemIsDark);
-    if (QApplication::style()->name() != u"fusion"_s)
-        QApplication::setStyle(QStyleFactory::create(u"Fusion"_s));
+    if (!qobject_cast<Style *>(QApplication::style()))
+        QApplication::setStyle(new Style);
     const QPalette palette = dark ? darkPalette() : lightPalette();
     QApplication::setPalette(palette);
     QToolTip::setPalette(palette);

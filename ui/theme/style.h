@@ -1,0 +1,22 @@
+#pragma once
+
+#include <QProxyStyle>
+
+namespace topicscope::ui
+{
+
+/// Fusion with our own icons on docks, and with frames of fields that can be seen in the dark:
+/// Fusion derives their colour from the window's, which leaves none there.
+class Style final : public QProxyStyle
+{
+    Q_OBJECT
+public:
+    Style();
+
+    QIcon standardIcon(StandardPixmap standardIcon, const QStyleOption *option,
+                       const QWidget *widget) const override;
+    void drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
+                       const QWidget *widget) const override;
+};
+
+} // namespace topicscope::ui
