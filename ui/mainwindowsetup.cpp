@@ -85,7 +85,7 @@ void MainWindow::makeDocks()
         addDock(u"publishLogDock"_s, tr("Published"), m_log, Qt::BottomDockWidgetArea);
     splitDockWidget(compose, log, Qt::Horizontal);
     resizeDocks({topics, inspector}, {330, 320}, Qt::Horizontal);
-    resizeDocks({compose, log}, {720, 560}, Qt::Horizontal);
+    resizeDocks({compose, log}, {690, 590}, Qt::Horizontal);
     resizeDocks({compose, log}, {170, 170}, Qt::Vertical);
 }
 

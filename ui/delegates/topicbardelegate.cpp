@@ -84,7 +84,7 @@ void TopicBarDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opti
     const QString text = QString::number(count.toInt());
     const int needed = option.decorationSize.width() +
                        option.fontMetrics.horizontalAdvance(index.data().toString() + text) +
-                       6 * kMargin;
+                       3 * kMargin;
     if (needed > option.rect.width())
         return;
     painter->setFont(option.font);

@@ -33,7 +33,7 @@ void addActions(QTreeWidgetItem *group, const QList<QAction *> &actions)
     for (const QAction *action : actions) {
         if (action->menu())
             addActions(group, action->menu()->actions());
-        else if (!action->shortcut().isEmpty())
+        else if (!action->isSeparator())
             new QTreeWidgetItem(
                 group, {plain(action->text()),
                         QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText)});
@@ -44,6 +44,7 @@ void addActions(QTreeWidgetItem *group, const QList<QAction *> &actions)
 void addPanelKeys(QTreeWidgetItem *group)
 {
     const std::pair<QString, QString> keys[] = {
+        {tr("Open the menus"), u"Alt and the underlined letter, F10"_s},
         {tr("Open the selected topic or partition"), u"Enter"_s},
         {tr("Expand or collapse a row of the tree"), u"Right, Left"_s},
         {tr("Menu of the selected row"), u"Menu, Shift+F10"_s},
@@ -93,7 +94,7 @@ void showShortcutsDialog(const QMenuBar *menuBar, QWidget *parent)
     auto *layout = new QVBoxLayout(dialog);
     layout->addWidget(list);
     layout->addWidget(buttons);
-    dialog->resize(520, 620);
+    dialog->resize(560, 640);
     dialog->open();
 }
 

@@ -46,6 +46,11 @@ qint64 saturatingSum(qint64 a, qint64 b)
     return a > std::numeric_limits<qint64>::max() - b ? std::numeric_limits<qint64>::max() : a + b;
 }
 
+bool isNameless(const SessionConfig &config)
+{
+    return config.displayName() == config.endpoint();
+}
+
 template <typename Item, typename Less>
 std::vector<const Item *> sortedUnique(const QList<Item> &items, Less less)
 {
@@ -444,7 +449,8 @@ QVariant TopicTreeModel::headerData(int section, Qt::Orientation orientation, in
     case LogStartColumn:
         return isTip ? tr("Log start offset: the oldest record still kept") : tr("Log\nstart");
     case HighWatermarkColumn:
-        return isTip ? tr("High watermark: the offset the next record gets") : tr("High\nwatermark");
+        return isTip ? tr("High watermark: the offset the next record gets")
+                     : tr("High\nwatermark");
     default:
         return {};
     }
@@ -452,8 +458,11 @@ QVariant TopicTreeModel::headerData(int section, Qt::Orientation orientation, in
 
 QVariant TopicTreeModel::displayText(const Node &node, int column) const
 {
-    if (column == NameColumn)
-        return node.name;
+    if (column == NameColumn) {
+        // Without a name of its own: the host here, the port in the note.
+        const bool isAddress = node.kind == NodeKind::Connection && isNameless(node.config);
+        return isAddress ? node.config.host : node.name;
+    }
     if (node.kind == NodeKind::Connection || node.error)
         return {};
     if (column == RecordsColumn)
@@ -488,7 +497,8 @@ QString TopicTreeModel::note(const Node &node) const
         case ConnectionState::Connecting:
             return tr("connecting…");
         case ConnectionState::Connected:
-            return node.config.endpoint();
+            return isNameless(node.config) ? tr("port %1").arg(node.config.port)
+                                           : node.config.endpoint();
         case ConnectionState::Lost:
             return tr("lost: %1").arg(node.error ? errorText(*node.error).title : QString());
         }

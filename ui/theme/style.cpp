@@ -10,6 +10,25 @@ namespace topicscope::ui
 
 using namespace Qt::StringLiterals;
 
+namespace
+{
+
+constexpr qreal kFieldRadius = 2;
+
+void drawFrameInTheDark(const QStyleOption *option, QPainter *painter, qreal radius)
+{
+    if (!isDark(option->palette) || option->state.testFlag(QStyle::State_HasFocus))
+        return;
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(option->palette.color(QPalette::Mid));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRoundedRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+    painter->restore();
+}
+
+} // namespace
+
 Style::Style()
     : QProxyStyle(u"Fusion"_s)
 {
@@ -30,20 +49,30 @@ QIcon Style::standardIcon(StandardPixmap standardIcon, const QStyleOption *optio
     }
 }
 
+int Style::styleHint(StyleHint hint, const QStyleOption *option, const QWidget *widget,
+                     QStyleHintReturn *returned) const
+{
+    if (hint == SH_DialogButtonBox_ButtonsHaveIcons)
+        return 0;
+    return QProxyStyle::styleHint(hint, option, widget, returned);
+}
+
+void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex *option,
+                               QPainter *painter, const QWidget *widget) const
+{
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
+    if (control == CC_ComboBox || control == CC_SpinBox)
+        drawFrameInTheDark(option, painter, kFieldRadius);
+}
+
 void Style::drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
                           const QWidget *widget) const
 {
     QProxyStyle::drawPrimitive(element, option, painter, widget);
-    const bool isFrame = element == PE_FrameLineEdit || element == PE_Frame;
-    if (!isFrame || !isDark(option->palette) || option->state.testFlag(State_HasFocus))
-        return;
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(option->palette.color(QPalette::Mid));
-    painter->setBrush(Qt::NoBrush);
-    const qreal radius = element == PE_FrameLineEdit ? 2 : 0;
-    painter->drawRoundedRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
-    painter->restore();
+    if (element == PE_FrameLineEdit)
+        drawFrameInTheDark(option, painter, kFieldRadius);
+    else if (element == PE_Frame)
+        drawFrameInTheDark(option, painter, 0);
 }
 
 } // namespace topicscope::ui

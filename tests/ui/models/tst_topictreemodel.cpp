@@ -75,6 +75,7 @@ private slots:
     void everyListLeadsToTheSameRowsAsAFreshOne();
     void badTopicAndPartitionKeepTheirRowWithTheReason();
     void connectionStateIsItsNote();
+    void namelessConnectionIsHostAndPort();
     void lostConnectionKeepsItsTopics();
     void impossibleWatermarksAreNoRecords();
     void repeatedNamesAreShownOnce();
@@ -283,6 +284,14 @@ void tst_TopicTreeModel::connectionStateIsItsNote()
     QCOMPARE(state(), TopicTreeModel::NodeState::ReadOnly);
 }
 
+void tst_TopicTreeModel::namelessConnectionIsHostAndPort()
+{
+    TopicTreeModel model;
+    model.addConnection(kLocal, config({}));
+    model.setConnectionState(kLocal, ConnectionState::Connected);
+    QCOMPARE(dump(model), QStringList(u"broker.example||||port 9092"_s));
+}
+
 void tst_TopicTreeModel::lostConnectionKeepsItsTopics()
 {
     TopicTreeModel model;
@@ -358,7 +367,7 @@ void tst_TopicTreeModel::removedConnectionIsGone()
     model.setTopics(kOther, {{u"x"_s, {}, {}}});
     model.removeConnection(kLocal);
     model.setTopics(kLocal, ordersAndClicks()); // an answer that comes late
-    QCOMPARE(dump(model), QStringList({u"broker.example:9092||||connecting…"_s, u"  x|0|||"_s}));
+    QCOMPARE(dump(model), QStringList({u"broker.example||||connecting…"_s, u"  x|0|||"_s}));
 }
 
 QTEST_GUILESS_MAIN(tst_TopicTreeModel)
