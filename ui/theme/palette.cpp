@@ -42,7 +42,7 @@ constexpr Colors kDark{
     .text = 0xffe4e7eb,
     .muted = 0xffa2abb5,
     .disabled = 0xff6d757e,
-    .border = 0xff3d444c,
+    .border = 0xff4d5661,
     .light = 0xff4a525b,
     .dark = 0xff121417,
     .accent = 0xff2f6fb3,
