@@ -31,12 +31,9 @@ constexpr int kByKey = -1; ///< data of the partition box's first item
 PayloadEdit::Setup keySetup()
 {
     using Mode = PayloadEdit::Mode;
-    return {ComposePanel::tr("key"),
-            {Mode::None, Mode::Text, Mode::Hex, Mode::File},
-            PayloadText::Lines::One,
-            ComposePanel::tr("none"),
-            ComposePanel::tr("no key: partitions in turn"),
-            ComposePanel::kMaxKeyBytes};
+    return {ComposePanel::tr("key"),    {Mode::None, Mode::Text, Mode::Hex, Mode::File},
+            PayloadText::Lines::One,    ComposePanel::tr("none"),
+            ComposePanel::tr("no key"), ComposePanel::kMaxKeyBytes};
 }
 
 PayloadEdit::Setup valueSetup()
@@ -60,11 +57,11 @@ ComposePanel::ComposePanel(QWidget *parent)
     , m_partition(new QComboBox)
     , m_strip(new PartitionStrip)
     , m_ack(new QComboBox)
-    , m_promise(new ElidedLabel)
-    , m_preview(new ElidedLabel)
+    , m_promise(new ElidedLabel(2))
+    , m_preview(new ElidedLabel(2))
     , m_keyNote(new ElidedLabel)
     , m_size(new ElidedLabel)
-    , m_status(new ElidedLabel)
+    , m_status(new ElidedLabel(2))
     , m_undoButton(new QPushButton(tr("Undo")))
     , m_clearButton(new QPushButton(tr("Clear")))
     , m_publishButton(new QPushButton(tr("Publish")))
@@ -121,8 +118,9 @@ void ComposePanel::buildLayout()
     m_partition->setAccessibleName(tr("Partition"));
     m_ack->setAccessibleName(tr("Ack policy"));
     m_preview->setAccessibleName(tr("Where the record will go"));
-    m_size->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
-    m_keyNote->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    m_size->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    m_keyNote->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    m_size->setAccessibleName(tr("Size of the value, and the largest that fits"));
     m_undoButton->setToolTip(tr("Bring back what was composed before"));
     m_clearButton->setToolTip(tr("Empty key and value"));
     m_publishButton->setIcon(icon(IconName::Publish));
@@ -159,12 +157,15 @@ void ComposePanel::buildLayout()
     grid->addWidget(label(tr("Par&tition"), m_partition), 0, 2);
     grid->addLayout(row({m_partition, m_strip}), 0, 3);
     grid->addWidget(label(tr("&Ack"), m_ack), 1, 2);
-    grid->addLayout(row({m_ack, m_promise}), 1, 3);
+    grid->addWidget(m_ack, 1, 3, Qt::AlignLeft);
+    grid->addWidget(m_promise, 2, 2, 1, 2, Qt::AlignTop);
     grid->addLayout(row({m_preview, m_keyNote}), 3, 0, 1, 4);
     grid->addLayout(bottom, 4, 0, 1, 4);
     grid->setColumnStretch(1, 3);
     grid->setColumnStretch(3, 2);
     grid->setRowStretch(2, 1);
+    for (QPushButton *button : {m_undoButton, m_clearButton})
+        button->setFixedWidth(button->fontMetrics().horizontalAdvance(button->text()) + 24);
 }
 
 void ComposePanel::connectInputs()
@@ -444,7 +445,7 @@ void ComposePanel::refreshPreview(const TopicInfo *topic)
     const bool hasKey = key.kind == Payload::Kind::Bytes || key.kind == Payload::Kind::File;
     m_partition->setItemText(0, key.kind == Payload::Kind::None ? tr("in turn") : tr("by key"));
     m_keyNote->setLine(m_session && hasKey && !m_session->capabilities().keys
-                           ? tr("The broker does not store the key")
+                           ? tr("The key is not stored")
                            : QString(),
                        icon(IconName::Warning, Tone::Warning));
     m_keyNote->setVisible(!m_keyNote->text().isEmpty());
@@ -475,8 +476,8 @@ void ComposePanel::refreshSize()
     }
     const QString bytes = value.kind == Payload::Kind::Invalid ? u"–"_s : groupedDigits(value.size);
     const qint64 limit = maxValueBytes();
-    m_size->setLine(limit > 0 ? tr("Value: %1 of at most %2 bytes").arg(bytes, groupedDigits(limit))
-                              : tr("Value: %1 bytes").arg(bytes));
+    m_size->setLine(limit > 0 ? tr("%1 of %2 bytes").arg(bytes, groupedDigits(limit))
+                              : tr("%1 bytes").arg(bytes));
 }
 
 void ComposePanel::showMessage(const QString &text, Tone tone)

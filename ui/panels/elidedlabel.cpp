@@ -10,13 +10,20 @@ namespace topicscope::ui
 namespace
 {
 constexpr int kIconGap = 4;
-}
+constexpr int kRaggedChars = 10;
+} // namespace
 
 ElidedLabel::ElidedLabel(QWidget *parent)
     : QLabel(parent)
 {
     setTextFormat(Qt::PlainText);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+ElidedLabel::ElidedLabel(int lines, QWidget *parent)
+    : ElidedLabel(parent)
+{
+    m_lines = lines;
 }
 
 void ElidedLabel::setLine(const QString &text, const QIcon &icon)
@@ -42,7 +49,7 @@ QSize ElidedLabel::sizeHint() const
     const int iconWidth = m_icon.isNull() ? 0 : iconSize + kIconGap;
     // Two pixels more than the text: fractional advances would otherwise elide what just fits.
     return {fontMetrics().horizontalAdvance(text()) + iconWidth + 2,
-            qMax(fontMetrics().height(), iconSize)};
+            qMax(m_lines * fontMetrics().lineSpacing(), iconSize)};
 }
 
 void ElidedLabel::paintEvent(QPaintEvent *)
@@ -54,9 +61,15 @@ void ElidedLabel::paintEvent(QPaintEvent *)
         m_icon.paint(&painter, QRect(area.left(), area.center().y() - size / 2, size, size));
         area.setLeft(area.left() + size + kIconGap);
     }
-    const QString line = fontMetrics().elidedText(text(), Qt::ElideRight, area.width());
-    style()->drawItemText(&painter, area, int(Qt::AlignLeft | Qt::AlignVCenter), palette(),
-                          isEnabled(), line, foregroundRole());
+    int flags = int(Qt::AlignLeft | Qt::AlignVCenter);
+    int room = area.width();
+    if (m_lines > 1 && fontMetrics().horizontalAdvance(text()) > room) {
+        flags |= int(Qt::TextWordWrap);
+        // Lines end between words, so not all of their length can be used.
+        room = m_lines * room - (m_lines - 1) * kRaggedChars * fontMetrics().averageCharWidth();
+    }
+    style()->drawItemText(&painter, area, flags, palette(), isEnabled(),
+                          fontMetrics().elidedText(text(), Qt::ElideRight, room), foregroundRole());
 }
 
 } // namespace topicscope::ui

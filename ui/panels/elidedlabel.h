@@ -5,13 +5,16 @@
 namespace topicscope::ui
 {
 
-/// One line of plain text that gives way: drawn with an ellipsis when there is no room, whole in
-/// its tooltip and for a screen reader. An icon may stand before it.
+/// Plain text that gives way: one line (or a few, broken between words), drawn with an ellipsis
+/// when there is no room, whole in its tooltip and for a screen reader. An icon may stand before
+/// it.
 class ElidedLabel final : public QLabel
 {
     Q_OBJECT
 public:
     explicit ElidedLabel(QWidget *parent = nullptr);
+    /// With room for `lines` lines, used when one is not enough.
+    explicit ElidedLabel(int lines, QWidget *parent = nullptr);
     Q_DISABLE_COPY_MOVE(ElidedLabel)
 
     void setLine(const QString &text, const QIcon &icon = {});
@@ -23,6 +26,7 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    int m_lines = 1;
     QIcon m_icon;
 };
 
