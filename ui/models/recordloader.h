@@ -21,11 +21,16 @@ namespace topicscope::ui
 /// Several partitions: older records come in rounds, each partition's newest ones before those
 /// already held, partition by partition.
 ///
+/// recordloader.cpp decides what to ask for, recordloaderanswers.cpp takes what comes.
+///
 /// Thread: GUI. Nothing here waits; answers to requests given up are dropped.
 class RecordLoader final : public QObject
 {
     Q_OBJECT
 public:
+    /// Rows of one load, at least.
+    static constexpr int kMinPageRows = 20;
+
     RecordLoader(SessionHandle *session, RecordTableModel *model, QObject *parent = nullptr);
     Q_DISABLE_COPY_MOVE(RecordLoader)
 

@@ -78,6 +78,7 @@ public:
     const Record &record() const { return chunk->records()[size_t(index)]; }
     std::span<const std::byte> value() const { return chunk->value(record()); }
     void show(const QString &headline, const QString &note);
+    void tintNote();
     void fillCurrentTab();
     void fillJson();
     void showPretty(const Pretty &pretty);
@@ -187,9 +188,7 @@ void InspectorPanel::Private::show(const QString &headlineText, const QString &n
     headline->setText(headlineText);
     note->setText(noteText);
     note->setVisible(!noteText.isEmpty());
-    QPalette tinted = q->palette();
-    tinted.setColor(QPalette::Window, toneFill(Tone::Warning, q->palette()));
-    note->setPalette(tinted);
+    tintNote();
     jsonWatcher.reset(); // an answer for another record is no longer wanted
     filled = {};
     text->clear();
@@ -200,6 +199,13 @@ void InspectorPanel::Private::show(const QString &headlineText, const QString &n
     fields->clear();
     tabs->setEnabled(chunk != nullptr);
     fillCurrentTab();
+}
+
+void InspectorPanel::Private::tintNote()
+{
+    QPalette tinted = q->palette();
+    tinted.setColor(QPalette::Window, toneFill(Tone::Warning, q->palette()));
+    note->setPalette(tinted);
 }
 
 void InspectorPanel::Private::fillCurrentTab()
@@ -372,6 +378,8 @@ bool InspectorPanel::event(QEvent *event)
         event->accept();
         return true;
     }
+    if (event->type() == QEvent::PaletteChange && d)
+        d->tintNote();
     return QWidget::event(event);
 }
 
