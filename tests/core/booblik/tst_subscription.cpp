@@ -303,12 +303,13 @@ void tst_Subscription::answerStuckBehindASlowCallerIsNoSilence()
 {
     // An answer larger than the socket buffers stops on its way while the caller is busy for longer
     // than the request timeout. That is back-pressure, not a dead broker.
-    MemoryLog log({{"t", 1}});
-    for (int i = 0; i < 2; ++i)
-        log.append("t", 0, QByteArray(8'000'000, 'x'));
-    HostileBroker broker(log.script());
+    const QByteArray body = fetchBody(2, storedRecord(QByteArray(8'000'000, 'x')));
+    HostileBroker broker([&body](HostileBroker::Peer &peer) {
+        while (const auto request = peer.read())
+            peer.write(answer(request->correlationId, body));
+    });
     SessionConfig config = broker.config();
-    config.requestTimeout = 150ms;
+    config.requestTimeout = 500ms;
     ReadOptions large = following();
     large.maxBytes = 8'100'000;
     Subscription subscription(config, {{partition(0), {}}}, large);
@@ -316,7 +317,7 @@ void tst_Subscription::answerStuckBehindASlowCallerIsNoSilence()
         const auto result = subscription.next(call());
         QVERIFY2(result, result ? "" : qPrintable(describe(result.error())));
         QCOMPARE(result->chunk->records().size(), size_t(1));
-        std::this_thread::sleep_for(300ms); // the caller's own work
+        std::this_thread::sleep_for(600ms); // the caller's own work
     }
 }
 
