@@ -42,12 +42,15 @@ JsonLine place(const QString &type, const TopicPartition &partition, Offset offs
     return json;
 }
 
-/// The checksum's column: "9a71bb4c ok", or stored and computed where they differ.
+/// The checksum's column: "9a71bb4c ok", stored and computed where they differ, or "9a71bb4c size
+/// bad" where only the size field is damaged.
 QString crcText(const RecordChunk &chunk, const Record &record)
 {
     const auto stored = chunk.storedCrc(record);
     if (!stored)
         return u"-"_s;
+    if (record.flags.testFlag(RecordFlag::SizeDamaged))
+        return hex(*stored) + u" size bad"_s;
     return record.flags.testFlag(RecordFlag::ChecksumMismatch)
                ? u"%1 ≠ %2"_s.arg(hex(*stored), hex(chunk.computedCrc(record)))
                : hex(*stored) + u" ok"_s;
@@ -108,6 +111,8 @@ void RecordPrinter::record(const RecordChunk &chunk, const Record &record)
                         .text("computed", hex(damaged ? chunk.computedCrc(record) : *stored))
                         .boolean("ok", !damaged));
     }
+    if (record.flags.testFlag(RecordFlag::SizeDamaged))
+        json.boolean("sizeDamaged", true);
     m_out.line(json.bytes("value", value).take());
 }
 

@@ -33,6 +33,8 @@ FetchEnd fetchEnd(const DecodedRecords &decoded, const FetchRequest &request,
         return cutByLimit && decoded.endRecordBytes <= kMaxRecordBytes
                    ? FetchEnd::RecordExceedsMaxBytes
                    : FetchEnd::ImpossibleSize;
+    case PayloadEnd::Doubtful:
+        return FetchEnd::More; // behind a damaged record: fetched again from its own beginning
     case PayloadEnd::Clean:
         break;
     }
@@ -84,7 +86,7 @@ FetchResult toFetchResult(const FetchRequest &request, const ScannedAnswer &scan
     FetchResult result;
     result.partition = request.partition;
     result.fetchOffset = request.offset;
-    result.nextOffset = scanned.nextOffset;
+    result.nextOffset = request.offset + qint64(decoded.chunk->records().size());
     result.highWatermark = Offset{scanned.header.highWatermark};
     result.end = fetchEnd(decoded, request, scanned.header);
     if (result.end == FetchEnd::RecordExceedsMaxBytes || result.end == FetchEnd::ImpossibleSize)

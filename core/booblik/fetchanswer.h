@@ -16,6 +16,7 @@ wire::FetchRequest toWire(const FetchRequest &request);
 struct ScannedAnswer {
     wire::FetchResponse header;
     qsizetype payloadBegin = 0; ///< in the frame
+    /// Where to go on, unless a size turns out to be damaged: then FetchResult::nextOffset.
     Offset nextOffset;
     /// Whether the records behind can be had by fetching at nextOffset: there were whole records,
     /// and nothing impossible behind them.

@@ -32,8 +32,8 @@ struct ProducerOptions {
     std::chrono::milliseconds linger{5}; ///< 0: each record goes alone, at once
     /// From send() to the answer. What has not been sent by then is not sent any more.
     std::chrono::milliseconds deliveryTimeout{30'000};
-    qsizetype maxWaitingRecords = 100'000;     ///< bounds of what is accepted and not yet answered;
-    qint64 maxWaitingBytes = 67'108'864; ///< beyond them send() says Busy
+    qsizetype maxWaitingRecords = 100'000; ///< bounds of what is accepted and not yet answered;
+    qint64 maxWaitingBytes = 67'108'864;   ///< beyond them send() says Busy
 };
 
 /// What became of one record.

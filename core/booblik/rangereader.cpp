@@ -80,7 +80,9 @@ Result<FetchResult> RangeReader::take(Answer answer, const CallContext &context)
         if (auto asked = ask(context); !asked)
             qCDebug(lcBooblik) << "asking ahead:" << describe(asked.error());
     }
-    return toFetchResult(request, *scanned, std::move(answer));
+    FetchResult result = toFetchResult(request, *scanned, std::move(answer));
+    seek(result.nextOffset); // elsewhere only when a damaged size led astray
+    return result;
 }
 
 } // namespace topicscope::booblik

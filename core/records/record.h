@@ -14,6 +14,9 @@ enum class RecordFlag : quint32 {
     HasTimestamp = 1 << 2,
     ChecksumVerified = 1 << 3, ///< the stored checksum was recomputed and is equal
     ChecksumMismatch = 1 << 4, ///< the stored checksum was recomputed and differs
+    /// Comes with ChecksumMismatch: it differs because one bit of the size field is flipped. The
+    /// value shown is the one whose checksum is right.
+    SizeDamaged = 1 << 5,
 };
 Q_DECLARE_FLAGS(RecordFlags, RecordFlag)
 Q_DECLARE_OPERATORS_FOR_FLAGS(RecordFlags)

@@ -5,6 +5,8 @@
 
 #include <QByteArray>
 
+#include <limits>
+
 namespace topicscope
 {
 
@@ -33,6 +35,7 @@ enum class PayloadEnd {
     CutHeader,      ///< 1..7 bytes left: the next record's header is cut off
     CutBody,        ///< a whole header, but fewer bytes than it says
     ImpossibleSize, ///< a size <= 0 where a record must begin: damage, not a cut
+    Doubtful,       ///< behind a damaged record whose size does not lead to another one
 };
 
 /// The whole records at the beginning of a payload, by their size fields alone.
@@ -43,9 +46,10 @@ struct RecordWalk {
     qint32 endRecordBytes = 0; ///< CutBody and ImpossibleSize: the size field; else 0
 };
 
-/// Walks records back to back without looking at their checksums.
+/// Walks at most `most` records, back to back, without looking at their checksums.
 /// Thread: any (pure).
-RecordWalk walkRecords(std::span<const std::byte> payload);
+RecordWalk walkRecords(std::span<const std::byte> payload,
+                       qint64 most = std::numeric_limits<qint64>::max());
 
 struct DecodedRecords {
     RecordChunkPtr chunk; ///< never null; whole records only
@@ -57,8 +61,11 @@ struct DecodedRecords {
 /// Decodes stored records back to back, in order; offsets are consecutive from `first`.
 /// @param bytes         owned by the chunk afterwards; not copied
 /// @param payloadBegin  where the records begin in `bytes`, so that a frame need not be cut
-/// The length is checked before the checksum: a record that is cut is not damaged.
-/// Keeps no claimed size: nothing is allocated from a size field.
+/// The length is checked before the checksum: a record that is cut is not damaged. For a damaged
+/// record, a size with one bit flipped back is looked for whose body has the stored checksum
+/// (SizeDamaged). Otherwise it is believed to be as long as it says, unless something else than a
+/// record follows: then the payload ends there (Doubtful), to be fetched again from the next
+/// offset. Keeps no claimed size: nothing is allocated from a size field.
 /// @error Strict only: Checksum (offset, byte, both sums), Protocol for an impossible size.
 /// Thread: any (pure).
 Result<DecodedRecords> decodeRecords(TopicPartition partition, QByteArray bytes,

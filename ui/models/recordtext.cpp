@@ -41,6 +41,8 @@ QString checksumText(const RowRef &row)
     const auto stored = chunk.storedCrc(*row.record);
     if (!stored)
         return tr("none");
+    if (row.record->flags & RecordFlag::SizeDamaged)
+        return tr("%1, bad size").arg(crcText(*stored));
     if (row.record->flags & RecordFlag::ChecksumMismatch)
         return u"%1 ≠ %2"_s.arg(crcText(*stored), crcText(chunk.computedCrc(*row.record)));
     return crcText(*stored) + u" ✓"_s;
@@ -209,6 +211,13 @@ QString rowNote(const RowRef &row)
     const RecordBlock &block = *row.block;
     switch (block.kind) {
     case RowKind::Record:
+        if (row.record->flags & RecordFlag::SizeDamaged) {
+            return tr("The size stored with the record is damaged: one bit of it is flipped. Its "
+                      "checksum %1 fits %2 bytes, which are shown; they and the records around it "
+                      "are sound.")
+                .arg(crcText(block.chunk->storedCrc(*row.record).value_or(0)),
+                     groupedDigits(row.record->valueSize));
+        }
         if (row.record->flags & RecordFlag::ChecksumMismatch) {
             return tr("Checksum mismatch: %1 is stored with the record, but its bytes give %2. "
                       "They "

@@ -28,6 +28,8 @@ private slots:
     void outOfRangeIsExplained();
     void damagedLogIsReportedNotSpunOn();
     void damagedRecordIsFlaggedAndReadingGoesOn();
+    void damagedSizesLoseAndShiftNothing_data();
+    void damagedSizesLoseAndShiftNothing();
     void lagIsNeverNegative();
     void seekDropsTheRangeAskedForAhead();
     void positionSurvivesALostConnection();
@@ -277,6 +279,62 @@ void tst_Consumer::damagedRecordIsFlaggedAndReadingGoesOn()
     QCOMPARE(records[1].flags, RecordFlags(RecordFlag::ChecksumMismatch));
     QCOMPARE(records[2].flags, RecordFlags(RecordFlag::ChecksumVerified));
     QCOMPARE(result->chunk->storedCrc(records[1]), 0x364B3FB7u);
+}
+
+void tst_Consumer::damagedSizesLoseAndShiftNothing_data()
+{
+    QTest::addColumn<int>("flip");
+    QTest::newRow("one bit: found by the checksum") << 0x40;
+    QTest::newRow("two bits: the rest is fetched again") << 0x60;
+    QTest::newRow("sign") << int(0x80000000);
+}
+
+void tst_Consumer::damagedSizesLoseAndShiftNothing()
+{
+    // A size that leads elsewhere makes a reader count other records than there are, and so ask for
+    // the wrong offset next. Record 3 of 20 says a wrong size; the broker finds every offset.
+    QFETCH(int, flip);
+    constexpr int kRecords = 20;
+    const auto value = [](qint64 i) { return QByteArray(30, char('a' + i)); };
+    MemoryLog log({{"t", 1}});
+    log.intercept = [&](const HostileBroker::Peer::Request &request) -> std::optional<QByteArray> {
+        if (request.apiKey != 2)
+            return std::nullopt;
+        const auto offset = qFromBigEndian<qint64>(request.body.constData() + 2 + 1 + 4);
+        QByteArray payload;
+        for (qint64 i = offset; i < kRecords; ++i) {
+            QByteArray record = storedRecord(value(i));
+            if (i == 3)
+                record.replace(0, 4, be32(30 ^ flip));
+            payload += record;
+        }
+        return answer(request.correlationId,
+                      fetchBody(kRecords, payload.first(qMin<qsizetype>(payload.size(), 400))));
+    };
+    HostileBroker broker(log.script());
+    ReadOptions options = noWait(400);
+    Consumer consumer(broker.config(), kPartition, Offset{0}, options);
+    std::map<qint64, QByteArray> read;
+    for (int polls = 0; polls < 30 && consumer.position() != Offset{kRecords}; ++polls) {
+        const auto result = consumer.poll(call());
+        if (!result) {
+            QCOMPARE(result.error().kind, ErrorKind::Protocol); // nothing to show of it
+            QCOMPARE(consumer.position(), Offset{3});
+            consumer.seek(Offset{4});
+            continue;
+        }
+        for (const Record &record : result->chunk->records()) {
+            QVERIFY(!read.contains(record.offset.value));
+            read[record.offset.value] = bytesOf(result->chunk->value(record));
+            QCOMPARE(record.flags.testFlag(RecordFlag::ChecksumMismatch),
+                     record.offset == Offset{3});
+        }
+    }
+    QCOMPARE(consumer.position(), Offset{kRecords});
+    for (qint64 i = 0; i < kRecords; ++i) {
+        if (i != 3)
+            QCOMPARE(read[i], value(i));
+    }
 }
 
 void tst_Consumer::lagIsNeverNegative()
