@@ -121,7 +121,7 @@ RecordWalk walkRecords(std::span<const std::byte> payload, qint64 most)
             walk.end = PayloadEnd::CutHeader;
             break;
         }
-        const qint32 size = qFromBigEndian<qint32>(payload.data() + position);
+        const auto size = qFromBigEndian<qint32>(payload.data() + position);
         if (size <= 0 || size_t(size) > left - size_t(kRecordHeaderBytes)) {
             walk.end = size <= 0 ? PayloadEnd::ImpossibleSize : PayloadEnd::CutBody;
             walk.endRecordBytes = size;
