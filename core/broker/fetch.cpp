@@ -114,8 +114,12 @@ void BrokerServer::endHold(BrokerConnection &connection)
 void BrokerServer::dropHold(BrokerConnection &connection)
 {
     const auto found = m_holds.find(&connection);
-    // This may run in the timer's own signal.
-    found->second.timer.release()->deleteLater();
+    // This may run in the timer's own signal: stopped now, deleted later, and with this object at
+    // the latest.
+    QTimer *timer = found->second.timer.release();
+    timer->stop();
+    timer->setParent(this);
+    timer->deleteLater();
     std::erase(found->second.partition->waiting, &connection);
     m_holds.erase(found);
     --m_statistics.held;
