@@ -200,7 +200,11 @@ void RecordPanel::Private::setColumnWidths()
             view->setColumnWidth(section, width + kPadding);
     };
     set(RecordColumn::Partition, plain.horizontalAdvance(columnTitle(RecordColumn::Partition)));
-    set(RecordColumn::Offset, fixed.horizontalAdvance(u"9 999 999"_s));
+    Offset largest{9'999};
+    for (const PartitionInfo &info : topic.partitions)
+        largest = std::max(largest, info.highWatermark);
+    set(RecordColumn::Offset, std::max(fixed.horizontalAdvance(groupedDigits(largest.value)),
+                                       plain.horizontalAdvance(columnTitle(RecordColumn::Offset))));
     set(RecordColumn::Flags, plain.horizontalAdvance(stateName(RowState::ChecksumMismatch)) + 22);
     set(RecordColumn::Time, plain.horizontalAdvance(u"2026-12-30 23:59:59.999"_s));
     set(RecordColumn::Key, plain.averageCharWidth() * 20);

@@ -76,8 +76,14 @@ bool RecordPanel::Private::selectLoaded(PartitionId id, Offset offset)
 void RecordPanel::Private::settle()
 {
     const auto asked = std::exchange(wanted, std::nullopt);
-    if (!asked || !asked->target || loader.parts().empty() || model.rowCount() == 0)
+    if (!asked || !asked->target || loader.parts().empty() || loader.hasFailed())
         return;
+    if (model.rowCount() == 0) {
+        if (asked->target->from == GoToTarget::From::Zero)
+            say(tr("There is no offset %1: the log is empty.")
+                    .arg(groupedDigits(asked->target->offset)));
+        return;
+    }
     if (asked->target->from == GoToTarget::From::End && asked->target->offset == 0) {
         view->setCurrentIndex(model.index(model.rowCount() - 1, 0));
         view->scrollToBottom();

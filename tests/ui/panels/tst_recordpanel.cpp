@@ -172,6 +172,8 @@ void tst_RecordPanel::emptyPartitionSaysSo()
 {
     openPanel(2);
     QCOMPARE(view()->model()->rowCount(), 0);
+    m_panel->goTo(u"77"_s);
+    QTRY_VERIFY2(status().contains(u"77"_s), qPrintable(status()));
     QVERIFY2(header().contains(u"high watermark 0"_s), qPrintable(header()));
     QVERIFY(!banner()->isVisible());
 }
