@@ -132,7 +132,11 @@ void MainWindow::wirePanels()
         openPlaces(id);
     });
     connect(m_connections, &OpenConnections::listingFailed, this,
-            [this](ConnectionId, const Error &error) { showNotice(errorText(error).full()); });
+            [this](ConnectionId id, const Error &error) {
+                // What a lost connection means is told by its state.
+                if (m_connections->session(id)->state() == ConnectionState::Connected)
+                    showNotice(errorText(error).full());
+            });
     connect(m_connections, &OpenConnections::closed, this, &MainWindow::onConnectionClosed);
 
     connect(m_topics, &TopicPanel::partitionActivated, this,

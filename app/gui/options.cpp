@@ -43,8 +43,9 @@ Result<Options> parseOptions(const QStringList &arguments)
                                  u"[HOST:PORT]"_s);
     const QCommandLineOption help({u"h"_s, u"help"_s}, u"Show this text."_s);
     const QCommandLineOption version({u"v"_s, u"version"_s}, u"Show the version."_s);
-    const QCommandLineOption sample(u"sample"_s,
-                                    u"Open the embedded broker with sample data, gone at exit."_s);
+    const QCommandLineOption sample(
+        u"sample"_s,
+        u"Without HOST:PORT: open the embedded broker with sample data, gone at exit."_s);
     const QCommandLineOption readOnly(u"read-only"_s,
                                       u"Mark the connection read-only: nothing is published."_s);
     const QCommandLineOption open(u"open"_s, u"Open a topic, a partition, or an offset in it."_s,
@@ -74,11 +75,8 @@ Result<Options> parseOptions(const QStringList &arguments)
     const QStringList brokers = parser.positionalArguments();
     if (brokers.size() > 1)
         return invalid(u"One broker at most; got %1."_s.arg(brokers.join(u", "_s)));
-    options.sample = parser.isSet(sample);
+    options.sample = parser.isSet(sample) && brokers.isEmpty();
     if (!brokers.isEmpty()) {
-        if (options.sample)
-            return invalid(
-                u"--sample is about the embedded broker; leave out %1."_s.arg(brokers.first()));
         SessionConfig config;
         if (!parseEndpoint(brokers.first(), &config.host, &config.port))
             return invalid(

@@ -72,8 +72,8 @@ void TopicBarDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opti
         painter->setPen(
             option.palette.color(selected ? QPalette::HighlightedText : QPalette::Text));
         painter->setFont(option.font);
-        painter->drawText(area.adjusted(0, 0, -1, 0), Qt::AlignRight | Qt::AlignVCenter,
-                          index.data().toString());
+        painter->drawText(option.rect.adjusted(0, 0, -kMargin - 1, 0),
+                          Qt::AlignRight | Qt::AlignVCenter, index.data().toString());
         return;
     }
 
