@@ -2,13 +2,18 @@
 #include "core/sessionfactory.h"
 #include "tests/bench/benchmarks.h"
 #include "tests/bench/brokerprocess.h"
+#include "ui/mainwindow.h"
 #include "ui/models/recordtablemodel.h"
+#include "ui/openconnections.h"
 #include "ui/panels/recordpanel.h"
+#include "ui/panels/topicpanel.h"
+#include "ui/settings/connectionstore.h"
 
 #include <QAbstractItemView>
 #include <QElapsedTimer>
 #include <QEvent>
 #include <QEventLoop>
+#include <QTemporaryDir>
 #include <QTimer>
 
 #include <algorithm>
@@ -76,7 +81,7 @@ bool waitFor(Condition condition, int limitMs = kGiveUpMs)
 class PaintWatch final : public QObject
 {
 public:
-    explicit PaintWatch(QWidget *widget) { widget->installEventFilter(this); }
+    void watch(QWidget *widget) { widget->installEventFilter(this); }
     void reset() { m_painted = false; }
     bool painted() const { return m_painted; }
 
@@ -91,28 +96,47 @@ private:
     bool m_painted = false;
 };
 
-/// A record panel in a window of its own, as a click on a partition makes it.
-struct OpenPanel {
-    explicit OpenPanel(const SessionConfig &config)
-        : panel(defaultSessionFactory(), config)
-        , view(panel.findChild<QAbstractItemView *>(u"recordTable"_s))
-        , watch(view->viewport())
+/// The whole window on a broker, with settings of its own that go with it.
+class Window
+{
+public:
+    explicit Window(const SessionConfig &config)
+        : m_settings(m_folder.filePath(u"settings.ini"_s))
+        , m_store(m_folder.filePath(u"settings.ini"_s))
+        , m_window(defaultSessionFactory(), &m_settings, &m_store)
+        , m_topics(*m_window.findChild<ui::OpenConnections *>()->model())
+        , m_connection(m_window.connectTo(config))
     {
-        QObject::connect(&panel, &ui::RecordPanel::loaded, &panel, [this] {
-            loaded = true;
-            watch.reset();
-        });
-        panel.resize(1200, 800);
-        panel.show();
-        panel.open({kTopic, {{PartitionId{0}, Offset{0}, Offset{kRecords}, {}}}, {}},
-                   PartitionId{0});
+        m_window.show();
     }
 
-    bool showsRows() const { return loaded && watch.painted() && view->model()->rowCount() > 0; }
+    bool topicsAreListed() const { return !m_topics.topics(m_connection).isEmpty(); }
+
+    /// What a double click on partition 0 does.
+    void openPartition()
+    {
+        emit m_window.findChild<ui::TopicPanel *>()->partitionActivated(
+            m_connection, m_topics.topics(m_connection).first(), PartitionId{0});
+        m_panel = m_window.findChild<ui::RecordPanel *>();
+        m_view = m_panel->findChild<QAbstractItemView *>(u"recordTable"_s);
+        m_paints.watch(m_view->viewport());
+        QObject::connect(m_panel, &ui::RecordPanel::loaded, &m_paints, [this] {
+            m_loaded = true;
+            m_paints.reset();
+        });
+    }
+
+    bool showsRows() const
+    {
+        return m_loaded && m_paints.painted() && m_view->model()->rowCount() > 0;
+    }
+
+    void follow() { m_panel->setFollowing(true); }
+
     /// Offset of the last row; -1 without rows.
     qint64 lastOffset() const
     {
-        const auto *model = qobject_cast<const ui::RecordTableModel *>(view->model());
+        const auto *model = qobject_cast<const ui::RecordTableModel *>(m_view->model());
         const int row = model->rowCount() - 1;
         return row < 0 ? -1
                        : model->index(row, model->section(ui::RecordColumn::Offset))
@@ -120,10 +144,17 @@ struct OpenPanel {
                              .toLongLong();
     }
 
-    ui::RecordPanel panel;
-    QAbstractItemView *view;
-    PaintWatch watch;
-    bool loaded = false;
+private:
+    QTemporaryDir m_folder;
+    ui::UiSettings m_settings;
+    ui::ConnectionStore m_store;
+    ui::MainWindow m_window;
+    const ui::TopicTreeModel &m_topics;
+    ui::ConnectionId m_connection;
+    ui::RecordPanel *m_panel = nullptr;
+    QAbstractItemView *m_view = nullptr;
+    PaintWatch m_paints;
+    bool m_loaded = false;
 };
 
 Error noRows()
@@ -137,19 +168,28 @@ Figure againstLimit(std::vector<double> values, double limit)
     return {value, limit / value};
 }
 
+/// A broker with the partition of a million records.
+Result<void> prepare(BrokerProcess &broker)
+{
+    if (auto started = broker.start(kTopic + u":1"_s); !started)
+        return started.error();
+    return broker.fill(kTopic, kRecords, kValueBytes);
+}
+
 Result<Figure> measureFirstRows()
 {
     BrokerProcess broker;
-    if (auto started = broker.start(kTopic + u":1"_s); !started)
-        return started.error();
-    if (auto filled = broker.fill(kTopic, kRecords, kValueBytes); !filled)
-        return filled.error();
+    if (auto prepared = prepare(broker); !prepared)
+        return prepared.error();
     std::vector<double> milliseconds;
     for (int round = 0; round < kRounds; ++round) {
+        Window window(broker.config());
+        if (!waitFor([&] { return window.topicsAreListed(); }))
+            return noRows();
         QElapsedTimer timer;
         timer.start();
-        const OpenPanel open(broker.config());
-        if (!waitFor([&] { return open.showsRows(); }))
+        window.openPartition();
+        if (!waitFor([&] { return window.showsRows(); }))
             return noRows();
         milliseconds.push_back(double(timer.nsecsElapsed()) / 1e6);
     }
@@ -195,17 +235,20 @@ Result<double> worstStall(const BrokerProcess &broker)
 {
     static constexpr int kRecordsPerSecond = 50'000;
     static constexpr int kFollowMs = 4000;
-    const Heartbeat heartbeat;
-    OpenPanel open(broker.config());
-    if (!waitFor([&] { return open.showsRows(); }))
+    Window window(broker.config());
+    if (!waitFor([&] { return window.topicsAreListed(); }))
         return noRows();
-    open.panel.setFollowing(true);
-    const qint64 before = open.lastOffset();
+    const Heartbeat heartbeat;
+    window.openPartition();
+    if (!waitFor([&] { return window.showsRows(); }))
+        return noRows();
+    window.follow();
+    const qint64 before = window.lastOffset();
     const SteadyProducer producer(broker.config(), kRecordsPerSecond);
     waitFor([] { return false; }, kFollowMs);
     const double worst = heartbeat.worstMs();
     // A window that fell behind was not measured while following.
-    const qint64 shown = open.lastOffset() - before;
+    const qint64 shown = window.lastOffset() - before;
     if (shown < producer.published() / 2) {
         return Error::make(ErrorKind::Timeout, u"%1 of %2 records were followed"_s.arg(shown).arg(
                                                    producer.published()));
@@ -216,10 +259,8 @@ Result<double> worstStall(const BrokerProcess &broker)
 Result<Figure> measureStall()
 {
     BrokerProcess broker;
-    if (auto started = broker.start(kTopic + u":1"_s); !started)
-        return started.error();
-    if (auto filled = broker.fill(kTopic, kRecords, kValueBytes); !filled)
-        return filled.error();
+    if (auto prepared = prepare(broker); !prepared)
+        return prepared.error();
     std::vector<double> milliseconds;
     for (int round = 0; round < kRounds; ++round) {
         const auto worst = worstStall(broker);
