@@ -117,7 +117,7 @@ QModelIndex TopicTreeModel::indexOf(const Node *node, int column) const
 
 void TopicTreeModel::addConnection(ConnectionId id, const SessionConfig &config)
 {
-    const int row = int(m_root->children.size());
+    const auto row = int(m_root->children.size());
     beginInsertRows({}, row, row);
     auto added = std::make_unique<Node>();
     added->kind = NodeKind::Connection;
@@ -139,7 +139,7 @@ void TopicTreeModel::removeConnection(ConnectionId id)
     beginRemoveRows({}, row, row);
     auto &nodes = m_root->children;
     nodes.erase(nodes.begin() + row);
-    for (size_t i = size_t(row); i < nodes.size(); ++i)
+    for (auto i = size_t(row); i < nodes.size(); ++i)
         nodes[i]->row = int(i);
     endRemoveRows();
 }
@@ -250,7 +250,7 @@ bool TopicTreeModel::updateTotals(Node &topic)
     return topic.largestSpan != before;
 }
 
-void TopicTreeModel::syncTopics(Node &connection, std::vector<const TopicInfo *> topics)
+void TopicTreeModel::syncTopics(Node &connection, const std::vector<const TopicInfo *> &topics)
 {
     const auto compare = [](const Node &node, const TopicInfo &info) {
         return node.name.compare(info.name);

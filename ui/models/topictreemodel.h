@@ -83,7 +83,7 @@ private:
     Node *topicNode(ConnectionId id, const QString &topic) const;
     QModelIndex indexOf(const Node *node, int column = 0) const;
     static TopicInfo topicInfo(const Node &node);
-    void syncTopics(Node &connection, std::vector<const TopicInfo *> topics);
+    void syncTopics(Node &connection, const std::vector<const TopicInfo *> &topics);
     static void makePartition(Node &topic, Node &node, const PartitionInfo &info);
     static bool updateTotals(Node &topic);
     bool syncPartitions(Node &topic, const TopicInfo &info);

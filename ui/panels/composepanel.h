@@ -35,7 +35,7 @@ public:
     Q_DISABLE_COPY_MOVE(ComposePanel)
 
     /// Largest key read from a file.
-    static constexpr qint64 kMaxKeyBytes = 1024 * 1024;
+    static constexpr qint64 kMaxKeyBytes = 1024LL * 1024;
 
     /// Where to publish; null: nothing can be. Not owned. Answers of a session set before are still
     /// taken while it lives.

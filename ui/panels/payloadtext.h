@@ -19,7 +19,7 @@ public:
     Q_DISABLE_COPY_MOVE(PayloadText)
 
     /// More than this is not edited: laying out one long line again at each key would be felt.
-    static constexpr qsizetype kMaxChars = 32 * 1024;
+    static constexpr qsizetype kMaxChars = 32LL * 1024;
 
     QString text() const;
     /// Puts text in (undo history goes) and tells whether text() is exactly that now. Line ends
