@@ -175,12 +175,13 @@ qint64 RecordStore::rowsToEvictBack(qint64 keep) const
 {
     qint64 bytes = m_heldBytes;
     qint64 rows = 0;
-    for (auto placed = m_blocks.crbegin(); placed != m_blocks.crend(); ++placed) {
+    for (size_t i = m_blocks.size(); i-- > 0;) {
+        const auto &[block, blockFirstRow] = m_blocks[i];
         const bool over = bytes > m_byteBudget || rowCount() - rows > m_rowBudget;
-        if (!over || placed->firstRow <= keep || placed->firstRow == firstRow())
+        if (!over || blockFirstRow <= keep || blockFirstRow == firstRow())
             break;
-        bytes -= placed->block.heldBytes();
-        rows += placed->block.rows;
+        bytes -= block.heldBytes();
+        rows += block.rows;
     }
     return rows;
 }

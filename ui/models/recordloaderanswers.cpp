@@ -95,7 +95,8 @@ void RecordLoader::keepWithinReason(Task &task)
     const double left = double(task.limit - task.next) * m_averageBytes;
     if (double(task.bytes) + left <= double(kMaxLoadBytes))
         return;
-    const qint64 rows = std::max<qint64>(kMinPageRows, qint64(kMaxLoadBytes / 2 / m_averageBytes));
+    const qint64 rows =
+        std::max<qint64>(kMinPageRows, qint64(double(kMaxLoadBytes) / 2 / m_averageBytes));
     if (task.limit + -rows > task.next) {
         task.next = task.limit + -rows;
         task.blocks.clear();

@@ -113,8 +113,9 @@ void RecordTableModel::prepend(std::vector<RecordBlock> blocks)
         return;
     if (!isFiltered())
         beginInsertRows({}, 0, rows - 1);
-    for (auto block = blocks.rbegin(); block != blocks.rend(); ++block)
-        m_store.prepend(std::move(*block));
+    std::ranges::reverse(blocks);
+    for (RecordBlock &block : blocks)
+        m_store.prepend(std::move(block));
     if (!isFiltered()) {
         endInsertRows();
     } else {

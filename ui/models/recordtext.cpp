@@ -168,7 +168,7 @@ bool isCellNote(const RowRef &row, RecordColumn column)
 
 QString cellToolTip(const RowRef &row, RecordColumn column)
 {
-    const QString note = rowNote(row);
+    QString note = rowNote(row);
     if (!note.isEmpty() || !row.record)
         return note;
     switch (column) {
@@ -302,12 +302,13 @@ QString columnToolTip(RecordColumn column)
 
 QString byteText(qint64 bytes)
 {
-    constexpr double kKib = 1024;
-    if (bytes < 1024)
+    constexpr qint64 kKib = 1024;
+    constexpr qint64 kMib = kKib * kKib;
+    if (bytes < kKib)
         return tr("%1 B").arg(bytes);
-    if (bytes < 1024 * 1024)
-        return tr("%1 KiB").arg(double(bytes) / kKib, 0, 'f', 1);
-    return tr("%1 MiB").arg(double(bytes) / kKib / kKib, 0, 'f', 1);
+    if (bytes < kMib)
+        return tr("%1 KiB").arg(double(bytes) / double(kKib), 0, 'f', 1);
+    return tr("%1 MiB").arg(double(bytes) / double(kMib), 0, 'f', 1);
 }
 
 } // namespace topicscope::ui

@@ -33,7 +33,8 @@ namespace
 
 /// JSON up to this size is laid out at once; larger, off the GUI thread.
 constexpr quint32 kJsonAtOnceBytes = 64 * 1024;
-constexpr JsonLimits kJsonLimits{16 * 1024 * 1024, 32 * 1024 * 1024};
+constexpr qsizetype kMebi = qsizetype(1024) * 1024;
+constexpr JsonLimits kJsonLimits{16 * kMebi, 32 * kMebi};
 
 QString kindText(PayloadKind kind)
 {

@@ -310,7 +310,8 @@ void RecordPanel::Private::onCurrentChanged()
     if (!row.block && model.rowCount() > 0)
         return; // evicted: whoever looks at the record goes on doing so
     fetchWholeAction->setEnabled(row.block && row.block->kind == RowKind::Oversized);
-    emit q->currentRecordChanged(row.record ? row.block->chunk : nullptr, row.index);
+    const RecordChunkPtr chunk = row.block ? row.block->chunk : nullptr; // null for a note as well
+    emit q->currentRecordChanged(chunk, row.index);
     emit q->currentNoteChanged(row.block && !row.record ? rowNote(row) : QString());
 }
 
