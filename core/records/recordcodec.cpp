@@ -24,15 +24,15 @@ quint32 storedSum(std::span<const std::byte> record)
     return qFromBigEndian<quint32>(record.data() + 4);
 }
 
-Record makeRecord(Offset offset, size_t position, qint32 size, RecordFlags flags)
+/// Fills the index entry in place: returning one by value made the processor wait for its own
+/// narrow stores when the struct was copied, which doubled the time of short records.
+void index(Record &record, Offset offset, size_t position, qint32 size, RecordFlags flags)
 {
-    Record record;
     record.offset = offset;
     record.valueBegin = quint32(position) + quint32(kRecordHeaderBytes);
     record.valueSize = quint32(size);
     record.frameBytes = quint32(size) + quint32(kRecordHeaderBytes);
     record.flags = flags;
-    return record;
 }
 
 /// Whether bytes are no record. The end and a cut one speak neither for nor against.
@@ -99,7 +99,7 @@ void decodeDoubtful(std::span<const std::byte> all, size_t &position, std::vecto
                 return;
             }
         }
-        records.push_back(makeRecord(offset, position, size, flags));
+        index(records.emplace_back(), offset, position, size, flags);
         position += records.back().frameBytes;
         offset = offset + 1;
         if (flags == RecordFlag::ChecksumMismatch && contradicts(all.subspan(position))) {
@@ -166,8 +166,8 @@ Result<DecodedRecords> decodeRecords(TopicPartition partition, QByteArray bytes,
             error.computedCrc = computed;
             return error;
         }
-        record = makeRecord(offset, position, size, RecordFlag::ChecksumVerified);
-        position += record.frameBytes;
+        index(record, offset, position, size, RecordFlag::ChecksumVerified);
+        position += size_t(kRecordHeaderBytes) + size_t(size);
         offset = offset + 1;
     }
     if (mode == DecodeMode::Strict) {
