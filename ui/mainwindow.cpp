@@ -269,6 +269,18 @@ void MainWindow::onConnectionClosed(ConnectionId id)
     }
 }
 
+void MainWindow::onConnectionUpdated(const SessionConfig &before, const SessionConfig &after)
+{
+    const auto id = m_connections->find(before);
+    if (!id)
+        return;
+    std::vector<Place> places = m_tabs->places(*id);
+    if (const auto wanted = m_wantedPlaces.extract(*id); !wanted.empty())
+        places.insert(places.begin(), wanted.mapped().begin(), wanted.mapped().end());
+    m_connections->close(*id);
+    connectTo(after, places);
+}
+
 void MainWindow::showLookedAt()
 {
     const RecordPanel *panel = m_tabs->current();

@@ -78,6 +78,8 @@ private:
     void setCurrentConnection(std::optional<ConnectionId> id);
     void onTabChanged(RecordPanel *panel);
     void onConnectionClosed(ConnectionId id);
+    /// A session keeps the configuration it was made with: an open one is closed and made anew.
+    void onConnectionUpdated(const SessionConfig &before, const SessionConfig &after);
     void showLookedAt();
     void showConnectDialog();
     void showConnectionsDialog();

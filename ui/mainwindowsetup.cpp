@@ -11,6 +11,7 @@
 #include "ui/panels/recordpanel.h"
 #include "ui/panels/topicpanel.h"
 #include "ui/recordtabs.h"
+#include "ui/settings/connectionstore.h"
 #include "ui/theme/icons.h"
 
 #include <QAction>
@@ -138,6 +139,7 @@ void MainWindow::wirePanels()
                     showNotice(errorText(error).full());
             });
     connect(m_connections, &OpenConnections::closed, this, &MainWindow::onConnectionClosed);
+    connect(m_store, &ConnectionStore::updated, this, &MainWindow::onConnectionUpdated);
 
     connect(m_topics, &TopicPanel::partitionActivated, this,
             [this](ConnectionId id, const TopicInfo &topic, std::optional<PartitionId> partition) {

@@ -27,12 +27,19 @@ OpenConnections::Connection *OpenConnections::find(ConnectionId id)
     return found == m_connections.end() ? nullptr : &*found;
 }
 
-ConnectionId OpenConnections::open(const SessionConfig &config)
+std::optional<ConnectionId> OpenConnections::find(const SessionConfig &config) const
 {
     for (const Connection &connection : m_connections) {
         if (connection.session->config() == config)
             return connection.id;
     }
+    return std::nullopt;
+}
+
+ConnectionId OpenConnections::open(const SessionConfig &config)
+{
+    if (const auto open = find(config))
+        return *open;
     const ConnectionId id{++m_lastId};
     auto *session = new SessionHandle(m_factory, config, this);
     m_connections.push_back({id, session, {}});

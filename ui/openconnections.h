@@ -8,6 +8,7 @@
 #include <QTimer>
 
 #include <chrono>
+#include <optional>
 #include <vector>
 
 namespace topicscope::ui
@@ -27,6 +28,8 @@ public:
     /// Opens a connection, or finds the open one with the same configuration.
     ConnectionId open(const SessionConfig &config);
     void close(ConnectionId id);
+    /// The open one with this configuration.
+    std::optional<ConnectionId> find(const SessionConfig &config) const;
     /// Null when there is no such connection (any more).
     SessionHandle *session(ConnectionId id) const;
     std::vector<ConnectionId> ids() const;

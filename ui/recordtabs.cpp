@@ -156,10 +156,12 @@ std::optional<ConnectionId> RecordTabs::connectionOf(const RecordPanel *panel) c
     return ConnectionId{panel->property(kConnectionProperty).toUInt()};
 }
 
-std::vector<Place> RecordTabs::places() const
+std::vector<Place> RecordTabs::places(std::optional<ConnectionId> of) const
 {
     std::vector<Place> places;
-    const auto add = [&places](const RecordPanel *panel) {
+    const auto add = [&](const RecordPanel *panel) {
+        if (of && connectionOf(panel) != of)
+            return;
         places.push_back({panel->property(kConnectionNameProperty).toString(), panel->topic(),
                           panel->partition(), std::nullopt});
     };

@@ -40,8 +40,9 @@ public:
     RecordPanel *current() const; ///< null without a tab
     Looked looked() const;        ///< in the current tab
     std::optional<ConnectionId> connectionOf(const RecordPanel *panel) const;
-    /// The current tab last, so that opening them in turn leads to the same picture.
-    std::vector<Place> places() const;
+    /// What is open, or of it what belongs to one connection. The current tab last, so that opening
+    /// them in turn leads to the same picture.
+    std::vector<Place> places(std::optional<ConnectionId> of = {}) const;
 
     void closeCurrent();
     void closeConnection(ConnectionId connection);

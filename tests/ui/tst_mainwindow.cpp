@@ -75,6 +75,7 @@ private slots:
     void wrongPortIsToldOnTheConnectionsRow();
     void topicIsOpenedOnceAndGoesWithItsConnection();
     void readOnlyConnectionIsFramedAndCannotPublish();
+    void editedConnectionIsMadeReadOnlyWhileOpen();
     void wantedPlaceIsOpenedAtItsOffset();
     void missingPlaceIsReported();
     void layoutAndPlacesAreRemembered();
@@ -340,6 +341,35 @@ void tst_MainWindow::readOnlyConnectionIsFramedAndCannotPublish()
     compose(u"orders"_s, u"k"_s, u"v"_s);
     QVERIFY(!child<QPushButton>(u"publishButton"_s)->isEnabled());
     QCOMPARE(broker.calls(Call::Publish), 0);
+}
+
+void tst_MainWindow::editedConnectionIsMadeReadOnlyWhileOpen()
+{
+    FakeBroker broker;
+    broker.addTopic(u"orders"_s, 2);
+    const QString id = m_store->add(sessionConfig(1)).value();
+    makeWindow(broker.factory());
+    m_window->connectTo(m_store->byId(id)->config);
+    openPartition(u"orders"_s, 1);
+    compose(u"orders"_s, u"k"_s, u"v"_s);
+    const auto *publish = child<QPushButton>(u"publishButton"_s);
+    QTRY_VERIFY(publish->isEnabled());
+
+    SessionConfig config = m_store->byId(id)->config;
+    config.readOnly = true;
+    QVERIFY(m_store->update(id, config).ok());
+    QTRY_VERIFY(child<QWidget>(u"readOnlyMark"_s)->isVisible());
+    QVERIFY(!publish->isEnabled());
+    QCOMPARE(child<QPlainTextEdit>(u"valueEdit"_s)->toPlainText(), u"v"_s);
+    // The old session is gone, and what was open is open again.
+    const auto *tabs = child<QTabWidget>(u"recordTabs"_s);
+    QTRY_COMPARE(tabs->count(), 1);
+    const auto *panel = qobject_cast<RecordPanel *>(tabs->widget(0));
+    QCOMPARE(panel->topic(), u"orders"_s);
+    QCOMPARE(panel->partition(), PartitionId{1});
+    QTRY_VERIFY(panel->isLoaded());
+    QCOMPARE(child<TopicTreeView>(u"topicTree"_s)->model()->rowCount(), 1);
+    QTRY_COMPARE(broker.liveSessions(), 2); // the window's and the tab's
 }
 
 void tst_MainWindow::wantedPlaceIsOpenedAtItsOffset()

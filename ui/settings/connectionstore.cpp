@@ -133,10 +133,15 @@ Result<QString> ConnectionStore::add(const SessionConfig &config)
 
 Result<void> ConnectionStore::update(const QString &id, const SessionConfig &config)
 {
-    if (!byId(id))
+    const auto before = byId(id);
+    if (!before)
         return Error::make(ErrorKind::InvalidArgument, u"There is no such connection."_s);
     write(id, config);
-    return commit();
+    Result<void> saved = commit();
+    const auto after = byId(id);
+    if (after && after->config != before->config)
+        emit updated(before->config, after->config);
+    return saved;
 }
 
 Result<void> ConnectionStore::remove(const QString &id)

@@ -54,6 +54,8 @@ public:
 
 signals:
     void changed();
+    /// What a kept connection was before update(), and is now; only where the two differ.
+    void updated(const topicscope::SessionConfig &before, const topicscope::SessionConfig &after);
 
 private:
     QStringList order() const;

@@ -93,7 +93,13 @@ void tst_ConnectionStore::orderIsKeptThroughEditAndRemove()
     const QString c = store.add(config(u"c"_s)).value();
     const QString a = store.add(config(u"a"_s)).value();
     QVERIFY(store.add(config(u"b"_s)).ok());
+    QSignalSpy updated(&store, &ConnectionStore::updated);
+    QVERIFY(store.update(c, config(u"c"_s)).ok()); // nothing new
+    QCOMPARE(updated.count(), 0);
     QVERIFY(store.update(c, config(u"z"_s)).ok());
+    QCOMPARE(updated.count(), 1);
+    QCOMPARE(updated.at(0).at(0).value<SessionConfig>(), config(u"c"_s));
+    QCOMPARE(updated.at(0).at(1).value<SessionConfig>(), config(u"z"_s));
     QVERIFY(store.remove(a).ok());
     QCOMPARE(names(store), QStringList({u"z"_s, u"b"_s}));
     QCOMPARE(names(ConnectionStore(m_file)), QStringList({u"z"_s, u"b"_s}));
