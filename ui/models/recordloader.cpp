@@ -237,15 +237,19 @@ qint32 RecordLoader::maxBytesFor(const Task &task) const
 void RecordLoader::finishJob()
 {
     if (m_job == Job::Older) {
-        for (const Task &each : m_tasks) {
-            if (!each.blocks.empty())
-                partOf(each.partition)->begin = each.blocks.front().first;
-            else if (!m_firstError)
-                partOf(each.partition)->exhausted = true; // or scrolling would ask for ever
-        }
         std::vector<RecordBlock> all;
-        for (Task &each : m_tasks)
-            std::ranges::move(each.blocks, std::back_inserter(all));
+        for (Task &each : m_tasks) {
+            Part &known = *partOf(each.partition);
+            if (each.limit != known.begin)
+                continue; // the window's beginning was evicted meanwhile
+            // Only what reaches up to the window: it must not get a hole.
+            if (each.next >= each.limit && !each.blocks.empty()) {
+                known.begin = each.blocks.front().first;
+                std::ranges::move(each.blocks, std::back_inserter(all));
+            } else if (!m_firstError) {
+                known.exhausted = true; // or scrolling would ask for ever
+            }
+        }
         m_model->prepend(std::move(all));
         if (!m_following && m_model->store().overBudget()) {
             m_model->evictBack(m_visible().second);

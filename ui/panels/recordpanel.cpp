@@ -17,6 +17,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QMessageBox>
+#include <QScrollBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -55,7 +56,12 @@ RecordPanel::Private::Private(RecordPanel *panel, SessionFactory sessionFactory,
 {
     buildWidgets();
     addActions();
-    loader.setVisibleRows([this] { return view->visibleRows(); });
+    loader.setVisibleRows([this] {
+        // At the end of what is followed, a row that a filter found long ago keeps nothing.
+        const int rows = model.rowCount();
+        return feed && model.isFiltered() && view->isAtBottom() ? std::pair(rows, rows - 1)
+                                                                : view->visibleRows();
+    });
 
     connect(&session, &SessionHandle::capabilitiesKnown, q, [this](const Capabilities &known) {
         model.reset(known, !partition);
@@ -157,6 +163,10 @@ void RecordPanel::Private::buildWidgets()
     connect(view, &RecordTableView::topNeared, q, [this] { loadNear(true); });
     connect(view, &RecordTableView::bottomNeared, q, [this] { loadNear(false); });
     connect(view, &RecordTableView::scrolled, q, [this] { updateHeld(); });
+    // Queued: it may evict rows, and the range changes while rows come and go.
+    connect(
+        view->verticalScrollBar(), &QScrollBar::rangeChanged, q, [this] { updateHeld(); },
+        Qt::QueuedConnection);
     connect(view, &QAbstractItemView::activated, q, [this] {
         const RowRef row = currentRow();
         if (row.block && row.block->kind == RowKind::Oversized)

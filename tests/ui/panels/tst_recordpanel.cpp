@@ -18,6 +18,8 @@
 #include <QTest>
 #include <QToolButton>
 
+#include <numeric>
+
 using namespace std::chrono_literals;
 using namespace topicscope;
 using namespace topicscope::test;
@@ -50,9 +52,13 @@ private slots:
     void nextFlaggedScansBeyondTheWindow();
     void scanCanBeCancelled();
     void failureIsABannerWithRetryAndNothingIsLost();
+    void olderRecordsComeWithoutAHoleOrNotAtAll();
+    void olderRecordsOfAWindowMovedOnAreDropped();
     void lostConnectionIsRetriedByItself();
     void followShowsNewRecordsAndPauseLosesNothing();
     void followingWindowStaysWithinItsBudget();
+    void followingFilteredStaysWithinItsBudget();
+    void filterEndsReadingBackWhenNothingIsLeftToScroll();
     void filterNarrowsTheRowsLoaded();
     void copiesValuesAndRows();
     void recordGoesToTheComposer();
@@ -66,6 +72,9 @@ private:
         return m_panel->findChild<RecordTableView *>(u"recordTable"_s);
     }
     QStringList column(const QString &title) const;
+    QList<qint64> offsets() const;
+    static QList<qint64> upTo(qint64 first, qint64 end);
+    std::pair<qint64, qint64> shown() const; ///< first and last offset of the window
     QString status() const { return m_panel->findChild<QLabel *>(u"recordStatus"_s)->text(); }
     QString header() const { return m_panel->findChild<QLabel *>(u"recordHeader"_s)->text(); }
     Banner *banner() const { return m_panel->findChild<Banner *>(u"recordBanner"_s); }
@@ -128,6 +137,28 @@ QStringList tst_RecordPanel::column(const QString &title) const
             return dumpColumn(model, section);
     }
     return {};
+}
+
+QList<qint64> tst_RecordPanel::offsets() const
+{
+    QList<qint64> result;
+    for (QString &text : column(u"Offset"_s))
+        result << text.remove(QChar(0x202f)).toLongLong();
+    return result;
+}
+
+std::pair<qint64, qint64> tst_RecordPanel::shown() const
+{
+    const QRegularExpression range(u"showing (\\d+) … (\\d+)"_s);
+    const auto match = range.match(header().remove(QChar(0x202f)));
+    return {match.captured(1).toLongLong(), match.captured(2).toLongLong()};
+}
+
+QList<qint64> tst_RecordPanel::upTo(qint64 first, qint64 end)
+{
+    QList<qint64> result(end - first);
+    std::iota(result.begin(), result.end(), first);
+    return result;
 }
 
 void tst_RecordPanel::showsTheNewestRecordsFirst()
@@ -381,6 +412,53 @@ void tst_RecordPanel::failureIsABannerWithRetryAndNothingIsLost()
     QVERIFY(!banner()->isVisible());
 }
 
+void tst_RecordPanel::olderRecordsComeWithoutAHoleOrNotAtAll()
+{
+    // The older ones are larger than those shown first: one page of them takes several answers.
+    m_broker->appendMany(u"orders"_s, 0, 300, QByteArray(10'000, 'x'));
+    m_broker->appendMany(u"orders"_s, 0, 500);
+    openPanel();
+    QCOMPARE(offsets().first(), 300);
+    m_broker->block(Call::Fetch);
+    view()->verticalScrollBar()->setValue(0);
+    QTRY_COMPARE(m_broker->blocked(Call::Fetch), 1);
+    const int calls = m_broker->calls(Call::Fetch);
+    m_broker->releaseOne(Call::Fetch);
+    QTRY_COMPARE(m_broker->calls(Call::Fetch), calls + 1);
+    QTRY_COMPARE(m_broker->blocked(Call::Fetch), 1);
+    m_broker->failNext(Call::Fetch, FakeBroker::refusal(4, u"INTERNAL"_s));
+    m_broker->release(Call::Fetch);
+    QTRY_VERIFY(banner()->isVisible());
+    QCOMPARE(offsets(), upTo(300, 800));
+
+    QTest::mouseClick(banner()->findChild<QToolButton *>(u"bannerAction"_s), Qt::LeftButton);
+    QTRY_VERIFY(offsets().first() < 300);
+    QCOMPARE(offsets(), upTo(offsets().first(), 800));
+}
+
+void tst_RecordPanel::olderRecordsOfAWindowMovedOnAreDropped()
+{
+    m_broker->appendMany(u"orders"_s, 0, 2000);
+    openPanel();
+    m_panel->setByteBudget(200'000);
+    m_panel->setFollowing(true);
+    QTRY_COMPARE(m_broker->liveFollowers(), 1);
+    const qint64 first = offsets().first();
+    QVERIFY(first > 0);
+    m_broker->block(Call::Fetch);
+    view()->verticalScrollBar()->setValue(0);
+    QTRY_COMPARE(m_broker->blocked(Call::Fetch), 1);
+    view()->scrollToBottom();
+    for (int batch = 1; batch <= 5; ++batch) {
+        m_broker->appendMany(u"orders"_s, 0, 400, QByteArray(100, 'x'));
+        QTRY_COMPARE(offsets().last(), 2000 + batch * 400 - 1);
+    }
+    QVERIFY(offsets().first() > first);
+    m_broker->release(Call::Fetch);
+    QTRY_VERIFY2(!status().contains(u"Loading"_s), qPrintable(status()));
+    QCOMPARE(offsets(), upTo(offsets().first(), 4000));
+}
+
 void tst_RecordPanel::lostConnectionIsRetriedByItself()
 {
     m_broker->appendMany(u"orders"_s, 0, 5);
@@ -445,6 +523,38 @@ void tst_RecordPanel::followingWindowStaysWithinItsBudget()
     QCOMPARE(column(u"Offset"_s).first(), top);
     view()->scrollToBottom();
     QTRY_COMPARE(column(u"Offset"_s).last().remove(QChar(0x202f)).toInt(), sent + 5000 - 1);
+}
+
+void tst_RecordPanel::followingFilteredStaysWithinItsBudget()
+{
+    m_broker->appendMany(u"orders"_s, 0, 100);
+    openPanel();
+    m_panel->setByteBudget(200'000);
+    m_panel->setFollowing(true);
+    QTRY_COMPARE(m_broker->liveFollowers(), 1);
+    m_panel->setFilter(u"r-50"_s);
+    QCOMPARE(offsets(), QList<qint64>{50});
+    for (int batch = 1; batch <= 15; ++batch) {
+        m_broker->appendMany(u"orders"_s, 0, 400, QByteArray(100, 'x'));
+        QTRY_COMPARE(shown().second, 100 + batch * 400 - 1);
+    }
+    QVERIFY2(shown().first > 3000, qPrintable(header()));
+}
+
+void tst_RecordPanel::filterEndsReadingBackWhenNothingIsLeftToScroll()
+{
+    m_broker->appendMany(u"orders"_s, 0, 500);
+    openPanel();
+    m_panel->setByteBudget(200'000);
+    m_panel->setFollowing(true);
+    QTRY_COMPARE(m_broker->liveFollowers(), 1);
+    view()->verticalScrollBar()->setValue(0);
+    m_broker->appendMany(u"orders"_s, 0, 5000, QByteArray(100, 'y'));
+    QTRY_VERIFY2(status().contains(u"held while you read back"_s), qPrintable(status()));
+    m_panel->setFilter(u"in no record"_s);
+    QTRY_VERIFY2(!status().contains(u"held"_s), qPrintable(status()));
+    m_broker->append(u"orders"_s, 0, "last");
+    QTRY_COMPARE(shown().second, 5500);
 }
 
 void tst_RecordPanel::filterNarrowsTheRowsLoaded()
