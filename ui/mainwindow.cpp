@@ -9,6 +9,7 @@
 #include "ui/panels/publishlogpanel.h"
 #include "ui/panels/recordpanel.h"
 #include "ui/panels/topicpanel.h"
+#include "ui/plaintooltip.h"
 #include "ui/recordtabs.h"
 #include "ui/settings/connectionstore.h"
 #include "ui/theme/icons.h"
@@ -314,7 +315,7 @@ void MainWindow::updateState()
     }
     const auto [tone, text] = connectionText(session);
     m_state->setText(text);
-    m_state->setToolTip(text);
+    m_state->setToolTip(plainToolTip(text));
     QPalette colors = statusBar()->palette();
     colors.setColor(QPalette::WindowText, toneColor(tone, colors));
     m_state->setPalette(colors);

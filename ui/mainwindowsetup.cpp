@@ -115,6 +115,7 @@ void MainWindow::makeBars()
     m_readOnly = bar->addWidget(makeReadOnlyMark());
     m_state = new QLabel;
     m_state->setObjectName(u"connectionStateLabel"_s);
+    m_state->setTextFormat(Qt::PlainText);
     m_state->setContentsMargins(4, 0, 4, 0);
     statusBar()->addWidget(m_state, 1);
 }

@@ -1,6 +1,7 @@
 #include "ui/recordtabs.h"
 
 #include "ui/panels/recordpanel.h"
+#include "ui/plaintooltip.h"
 #include "ui/theme/icons.h"
 
 #include <QLabel>
@@ -106,7 +107,8 @@ RecordPanel *RecordTabs::open(ConnectionId connection, const SessionConfig &conf
     connect(close, &QToolButton::clicked, this,
             [this, opened] { closeTab(m_tabs->indexOf(opened)); });
     m_tabs->tabBar()->setTabButton(index, QTabBar::RightSide, close);
-    m_tabs->setTabToolTip(index, tr("%1 on %2").arg(opened->title(), config.displayName()));
+    m_tabs->setTabToolTip(index,
+                          plainToolTip(tr("%1 on %2").arg(opened->title(), config.displayName())));
     m_tabs->setCurrentIndex(index);
     return opened;
 }

@@ -22,13 +22,14 @@ allow(core/broker core/base core/hash core/records core/session core/segments co
 allow(core core/base core/session core/booblik core/segments)
 allow(ui/theme)
 allow(ui/settings ui/theme core/base core/session)
-allow(ui/models core/base core/hash core/records core/session core/segments ui/errortext.h)
+allow(ui/models core/base core/hash core/records core/session core/segments
+      ui/errortext.h ui/plaintooltip.h)
 allow(ui/delegates ui/models ui/theme core/base core/records)
 allow(ui/views ui/delegates ui/theme core/base core/records)
-allow(ui/panels ui/models ui/views ui/delegates ui/theme ui/errortext.h
+allow(ui/panels ui/models ui/views ui/delegates ui/theme ui/errortext.h ui/plaintooltip.h
       core/base core/hash core/records core/session core/broker)
-allow(ui/dialogs ui/models ui/views ui/delegates ui/theme ui/settings ui/panels ui/errortext.h
-      core/base core/records core/session core/broker)
+allow(ui/dialogs ui/models ui/views ui/delegates ui/theme ui/settings ui/panels
+      ui/errortext.h ui/plaintooltip.h core/base core/records core/session core/broker)
 allow(ui ui core)
 allow(app/cli core)
 allow(app/gui core ui)

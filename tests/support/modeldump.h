@@ -2,6 +2,7 @@
 
 #include <QAbstractItemModel>
 #include <QStringList>
+#include <QTextDocument>
 
 namespace topicscope::test
 {
@@ -13,6 +14,18 @@ inline QStringList dumpColumn(const QAbstractItemModel &model, int column)
     for (int row = 0; row < model.rowCount(); ++row)
         result << model.index(row, column).data().toString();
     return result;
+}
+
+/// The characters a tool tip shows: Qt takes it for HTML when it looks like it.
+inline QString shownToolTip(const QModelIndex &index)
+{
+    const QString tip = index.data(Qt::ToolTipRole).toString();
+    QTextDocument document;
+    if (Qt::mightBeRichText(tip))
+        document.setHtml(tip);
+    else
+        document.setPlainText(tip);
+    return document.toPlainText();
 }
 
 } // namespace topicscope::test

@@ -76,6 +76,7 @@ private slots:
     void topicIsOpenedOnceAndGoesWithItsConnection();
     void readOnlyConnectionIsFramedAndCannotPublish();
     void editedConnectionIsMadeReadOnlyWhileOpen();
+    void namesObeyNoMarkup();
     void wantedPlaceIsOpenedAtItsOffset();
     void missingPlaceIsReported();
     void layoutAndPlacesAreRemembered();
@@ -370,6 +371,24 @@ void tst_MainWindow::editedConnectionIsMadeReadOnlyWhileOpen()
     QTRY_VERIFY(panel->isLoaded());
     QCOMPARE(child<TopicTreeView>(u"topicTree"_s)->model()->rowCount(), 1);
     QTRY_COMPARE(broker.liveSessions(), 2); // the window's and the tab's
+}
+
+void tst_MainWindow::namesObeyNoMarkup()
+{
+    FakeBroker broker;
+    broker.addTopic(u"<b>orders</b>"_s, 1);
+    makeWindow(broker.factory());
+    SessionConfig config = sessionConfig(1);
+    config.name = u"<h1>big</h1>"_s;
+    m_window->connectTo(config);
+    openPartition(u"<b>orders</b>"_s, 0);
+    const QString tip = child<QTabWidget>(u"recordTabs"_s)->tabToolTip(0);
+    QVERIFY2(!tip.contains(u"<b>"_s) && !tip.contains(u"<h1>"_s), qPrintable(tip));
+    for (const QLabel *label : m_window->findChildren<QLabel *>()) {
+        QVERIFY2(label->textFormat() == Qt::PlainText || !Qt::mightBeRichText(label->text()),
+                 qPrintable(label->text()));
+        QVERIFY2(!label->toolTip().contains(u"<h1>"_s), qPrintable(label->toolTip()));
+    }
 }
 
 void tst_MainWindow::wantedPlaceIsOpenedAtItsOffset()

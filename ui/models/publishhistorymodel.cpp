@@ -2,6 +2,7 @@
 
 #include "core/base/digits.h"
 #include "ui/errortext.h"
+#include "ui/plaintooltip.h"
 
 #include <algorithm>
 
@@ -210,7 +211,7 @@ QVariant PublishHistoryModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
         return text(shown, index.column());
     case Qt::ToolTipRole:
-        return longText(shown);
+        return plainToolTip(longText(shown));
     case Qt::TextAlignmentRole:
         return alignment(index.column());
     case OutcomeRole:

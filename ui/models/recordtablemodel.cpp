@@ -1,5 +1,7 @@
 #include "ui/models/recordtablemodel.h"
 
+#include "ui/plaintooltip.h"
+
 #include <QElapsedTimer>
 
 #include <algorithm>
@@ -326,7 +328,7 @@ QVariant RecordTableModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
         return cellText(ref, which);
     case Qt::ToolTipRole:
-        return cellToolTip(ref, which);
+        return plainToolTip(cellToolTip(ref, which));
     case Qt::TextAlignmentRole:
         return int(alignmentOf(which));
     case RowStateRole:

@@ -2,6 +2,7 @@
 
 #include "core/base/digits.h"
 #include "ui/errortext.h"
+#include "ui/plaintooltip.h"
 
 #include <algorithm>
 #include <limits>
@@ -396,7 +397,7 @@ QVariant TopicTreeModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
         return displayText(n, index.column());
     case Qt::ToolTipRole:
-        return toolTip(n, index.column());
+        return plainToolTip(toolTip(n, index.column()));
     case Qt::AccessibleTextRole:
         return index.column() == NameColumn && n.kind == NodeKind::Partition
                    ? tr("%1, partition %2").arg(n.parent->name, n.name)

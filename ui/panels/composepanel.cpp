@@ -5,6 +5,7 @@
 #include "ui/panels/composepreview.h"
 #include "ui/panels/elidedlabel.h"
 #include "ui/panels/partitionstrip.h"
+#include "ui/plaintooltip.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -435,7 +436,8 @@ void ComposePanel::refresh()
         m_status->setLine({});
     }
     m_publishButton->setToolTip(
-        reason ? reason->text : m_publishAction->shortcut().toString(QKeySequence::NativeText));
+        reason ? plainToolTip(reason->text)
+               : m_publishAction->shortcut().toString(QKeySequence::NativeText));
     m_publishButton->setAccessibleDescription(m_status->text());
 }
 

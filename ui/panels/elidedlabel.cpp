@@ -1,5 +1,7 @@
 #include "ui/panels/elidedlabel.h"
 
+#include "ui/plaintooltip.h"
+
 #include <QIcon>
 #include <QPainter>
 #include <QStyle>
@@ -34,7 +36,7 @@ void ElidedLabel::setLine(const QString &text, const QIcon &icon)
     if (sameSize)
         return;
     setText(text);
-    setToolTip(text);
+    setToolTip(plainToolTip(text));
     updateGeometry();
 }
 

@@ -6,6 +6,7 @@
 #include "core/records/payloadformat.h"
 #include "core/records/recordcodec.h"
 #include "ui/models/recordtext.h"
+#include "ui/plaintooltip.h"
 #include "ui/theme/icons.h"
 #include "ui/views/hexview.h"
 #include "ui/views/textview.h"
@@ -110,10 +111,12 @@ InspectorPanel::Private::Private(InspectorPanel *panel)
     : q(panel)
 {
     headline = new QLabel(q);
+    headline->setTextFormat(Qt::PlainText);
     headline->setTextInteractionFlags(Qt::TextSelectableByMouse);
     headline->setWordWrap(true);
     note = new QLabel(q);
     note->setObjectName(u"note"_s);
+    note->setTextFormat(Qt::PlainText);
     note->setWordWrap(true);
     note->setTextInteractionFlags(Qt::TextSelectableByMouse);
     note->setMargin(6);
@@ -125,6 +128,7 @@ InspectorPanel::Private::Private(InspectorPanel *panel)
     auto *jsonPage = new QWidget(q);
     jsonState = new QLabel(jsonPage);
     jsonState->setObjectName(u"jsonState"_s);
+    jsonState->setTextFormat(Qt::PlainText);
     jsonState->setWordWrap(true);
     jsonState->setMargin(6);
     json = new TextView(jsonPage);
@@ -275,7 +279,7 @@ void InspectorPanel::Private::fillFrame()
 {
     const auto add = [this](const QString &bytes, const QString &field, const QString &shown) {
         auto *item = new QTreeWidgetItem(fields, {bytes, field, shown});
-        item->setToolTip(2, shown);
+        item->setToolTip(2, plainToolTip(shown));
         return item;
     };
     const auto addBytes = [&](qint64 begin, qint64 end, const QString &field,

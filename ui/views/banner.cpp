@@ -21,6 +21,7 @@ Banner::Banner(QWidget *parent)
 {
     setAutoFillBackground(true);
     m_text->setObjectName(u"bannerText"_s);
+    m_text->setTextFormat(Qt::PlainText);
     m_text->setWordWrap(true);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_action->setObjectName(u"bannerAction"_s);

@@ -131,6 +131,15 @@ private slots:
         QCOMPARE(model.flaggedCount(), 1);
     }
 
+    void toolTipsObeyNoMarkup()
+    {
+        RecordTableModel model;
+        model.reset(booblik(), false);
+        model.append({RecordBlock::records(chunkOf(0, 0, {"<h1>a &amp; b</h1>"}))});
+        QCOMPARE(shownToolTip(model.index(0, model.section(RecordColumn::Value))),
+                 u"<h1>a &amp; b</h1>"_s);
+    }
+
     void rowsThatAreNoRecordsSayWhy()
     {
         RecordTableModel model;

@@ -1,3 +1,4 @@
+#include "tests/support/modeldump.h"
 #include "ui/models/topictreemodel.h"
 
 #include <QAbstractItemModelTester>
@@ -8,6 +9,7 @@
 
 using namespace topicscope;
 using namespace topicscope::ui;
+using topicscope::test::shownToolTip;
 using namespace Qt::StringLiterals;
 
 namespace
@@ -79,6 +81,7 @@ private slots:
     void lostConnectionKeepsItsTopics();
     void impossibleWatermarksAreNoRecords();
     void repeatedNamesAreShownOnce();
+    void toolTipsObeyNoMarkup();
     void topicOfIsComplete();
     void removedConnectionIsGone();
 };
@@ -338,6 +341,16 @@ void tst_TopicTreeModel::repeatedNamesAreShownOnce()
         model.setTopics(kLocal, topics);
         QCOMPARE(dump(model).mid(1), QStringList({u"  t|1|||"_s, u"    0|1|0|1|"_s}));
     }
+}
+
+void tst_TopicTreeModel::toolTipsObeyNoMarkup()
+{
+    TopicTreeModel model;
+    model.addConnection(kLocal, config(u"<h1>a & b</h1>"_s));
+    model.setTopics(kLocal, {{u"<b>t</b>"_s, {partition(0, 0, 5)}, {}}});
+    QCOMPARE(shownToolTip(model.connectionIndex(kLocal)),
+             u"<h1>a & b</h1> at broker.example:9092"_s);
+    QCOMPARE(shownToolTip(model.topicIndex(kLocal, u"<b>t</b>"_s)), u"<b>t</b>: 1 partition(s)"_s);
 }
 
 void tst_TopicTreeModel::topicOfIsComplete()
