@@ -194,7 +194,7 @@ void RecordLoader::cancel()
         return;
     m_session->cancel(m_request);
     m_request = {};
-    m_showing = false;
+    m_failed = std::exchange(m_showing, false) && m_model->store().isEmpty();
     m_tasks.clear();
     m_job = Job::None;
     emit jobChanged();

@@ -85,7 +85,8 @@ public:
     /// Tries again what failed.
     void retry();
     void cancel();
-    /// The last job ended with an error: scrolling loads nothing until retry() or another show().
+    /// The last job ended with an error, or show() was cancelled before there was a row: scrolling
+    /// loads nothing until retry() or another show().
     bool hasFailed() const { return m_failed; }
 
 signals:

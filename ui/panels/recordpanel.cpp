@@ -2,6 +2,7 @@
 
 #include "core/base/bytewriter.h"
 #include "core/base/digits.h"
+#include "core/session/backoff.h"
 #include "ui/delegates/recorddelegate.h"
 #include "ui/errortext.h"
 #include "ui/panels/recordbar.h"
@@ -70,7 +71,7 @@ RecordPanel::Private::Private(RecordPanel *panel, SessionFactory sessionFactory,
     });
     connect(&session, &SessionHandle::stateChanged, q, [this](ConnectionState state) {
         if (state == ConnectionState::Connected && loader.hasFailed() &&
-            lastFailure.kind == ErrorKind::Network)
+            isConnectionFailure(lastFailure))
             retry();
         updateStatus();
         emit q->stateChanged();
@@ -291,10 +292,10 @@ void RecordPanel::Private::updateStatus()
 
 void RecordPanel::Private::updatePlaceholder()
 {
-    if (loader.job() != RecordLoader::Job::None || !isLoaded)
+    if (loader.job() != RecordLoader::Job::None || !(isLoaded || loader.hasFailed()))
         view->setPlaceholder(tr("Loading…"));
     else if (loader.hasFailed())
-        view->setPlaceholder(tr("Nothing could be loaded"));
+        view->setPlaceholder(tr("Nothing was loaded"));
     else if (model.isFiltered() && model.store().rowCount() > 0)
         view->setPlaceholder(tr("No row loaded matches the filter"));
     else
@@ -562,7 +563,7 @@ void RecordPanel::cancel()
         d->say(tr("Cancelled after %1 offsets, at offset %2.")
                    .arg(groupedDigits(d->scan.scanned()), groupedDigits(d->scan.position().value)));
     }
-    d->loader.cancel();
+    d->cancelLoading();
     d->updateStatus();
 }
 

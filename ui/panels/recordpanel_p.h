@@ -47,6 +47,7 @@ public:
     bool selectLoaded(PartitionId partition, Offset offset);
     void show(RecordLoader::Where where);
     void settle();
+    void cancelLoading();
     void findFlagged(FlagScan::Direction direction);
     std::vector<FlagScan::Range> rangesOutside(FlagScan::Direction direction) const;
     void onScanFound(const TopicPartition &partition, Offset offset);

@@ -75,8 +75,10 @@ bool RecordPanel::Private::selectLoaded(PartitionId id, Offset offset)
 /// Rows are there: selects what was asked for, or what is nearest to it, and says so.
 void RecordPanel::Private::settle()
 {
+    if (loader.hasFailed())
+        return; // trying again will want the same
     const auto asked = std::exchange(wanted, std::nullopt);
-    if (!asked || !asked->target || loader.parts().empty() || loader.hasFailed())
+    if (!asked || !asked->target || loader.parts().empty())
         return;
     if (model.rowCount() == 0) {
         if (asked->target->from == GoToTarget::From::Zero)
@@ -107,6 +109,14 @@ void RecordPanel::Private::settle()
     }
 }
 
+/// Gives up what is being loaded, and following when it waited for that.
+void RecordPanel::Private::cancelLoading()
+{
+    loader.cancel();
+    if (following && !feed)
+        setFollowing(false);
+}
+
 // ---------------------------------------------------------------------------------------- flagged
 
 void RecordPanel::nextFlagged()
@@ -130,8 +140,7 @@ void RecordPanel::Private::findFlagged(FlagScan::Direction direction)
         view->showRow(row);
         return;
     }
-    if (loader.job() != RecordLoader::Job::None)
-        loader.cancel();
+    cancelLoading();
     const auto ranges = rangesOutside(direction);
     if (ranges.empty()) {
         say(forward ? tr("No flagged record behind this one, up to the high watermark.")

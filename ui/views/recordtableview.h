@@ -18,6 +18,7 @@ public:
     void setModel(QAbstractItemModel *model) override;
     /// Shown in the middle while there are no rows.
     void setPlaceholder(const QString &text);
+    const QString &placeholder() const { return m_placeholder; }
     /// The last row is on the screen, or there is none.
     bool isAtBottom() const;
     /// While on and at the bottom, new rows at the end are scrolled to.

@@ -55,6 +55,9 @@ private slots:
     void olderRecordsComeWithoutAHoleOrNotAtAll();
     void olderRecordsOfAWindowMovedOnAreDropped();
     void lostConnectionIsRetriedByItself();
+    void tryingAgainGoesWhereOneWanted();
+    void firstLoadCancelledSaysSoAndIsDoneLater();
+    void followCancelledBeforeItBeganIsOff();
     void followShowsNewRecordsAndPauseLosesNothing();
     void followingWindowStaysWithinItsBudget();
     void followingFilteredStaysWithinItsBudget();
@@ -471,6 +474,54 @@ void tst_RecordPanel::lostConnectionIsRetriedByItself()
     m_broker->setDown(false);
     QTRY_COMPARE(view()->model()->rowCount(), 6);
     QTRY_VERIFY(!banner()->isVisible());
+}
+
+void tst_RecordPanel::tryingAgainGoesWhereOneWanted()
+{
+    m_broker->appendMany(u"orders"_s, 0, 12'000);
+    openPanel();
+    // An answer that cannot be understood ends the connection as well; it comes back by itself.
+    m_broker->failNext(Call::Fetch, Error::make(ErrorKind::Protocol, u"nonsense"_s));
+    m_panel->goTo(u"4000"_s);
+    QTRY_COMPARE(currentOffset(), u"4000"_s);
+    QVERIFY(!banner()->isVisible());
+}
+
+void tst_RecordPanel::firstLoadCancelledSaysSoAndIsDoneLater()
+{
+    m_broker->appendMany(u"orders"_s, 0, 50);
+    m_broker->block(Call::Fetch);
+    m_panel = std::make_unique<RecordPanel>(m_broker->factory(), SessionConfig());
+    m_panel->show();
+    QSignalSpy loaded(m_panel.get(), &RecordPanel::loaded);
+    m_panel->open(topicInfo(), PartitionId{0}, Offset{20});
+    QTRY_COMPARE(m_broker->blocked(Call::Fetch), 1);
+    m_panel->cancel();
+    QCOMPARE(view()->placeholder(), u"Nothing was loaded"_s);
+    QVERIFY2(!status().contains(u"Loading"_s), qPrintable(status()));
+    m_broker->release(Call::Fetch);
+    m_panel->refresh();
+    QVERIFY(loaded.wait());
+    QCOMPARE(currentOffset(), u"20"_s);
+}
+
+void tst_RecordPanel::followCancelledBeforeItBeganIsOff()
+{
+    m_broker->appendMany(u"orders"_s, 0, 120'000);
+    openPanel(0, 0);
+    auto *button = m_panel->findChild<QToolButton *>(u"followButton"_s);
+    for (const auto &giveUp : {&RecordPanel::cancel, &RecordPanel::nextFlagged}) {
+        m_broker->block(Call::ListTopics);
+        m_panel->setFollowing(true);
+        QVERIFY(button->isChecked());
+        (m_panel.get()->*giveUp)();
+        QVERIFY(!m_panel->isFollowing());
+        QVERIFY(!button->isChecked());
+        m_broker->release(Call::ListTopics);
+        m_panel->cancel();
+    }
+    m_panel->setFollowing(true);
+    QTRY_COMPARE(m_broker->liveFollowers(), 1);
 }
 
 void tst_RecordPanel::followShowsNewRecordsAndPauseLosesNothing()
