@@ -25,6 +25,11 @@ public:
     Q_DISABLE_COPY_MOVE(RecordFeed)
 
     void setHeld(bool held);
+    /// Goes on at `offset` in a partition that failed.
+    void skipTo(const TopicPartition &partition, Offset offset)
+    {
+        m_handle.skipTo(partition, offset);
+    }
     ConnectionState state() const { return m_handle.state(); }
     const Error &lastError() const { return m_handle.lastError(); }
     /// Records a second over the last seconds.

@@ -45,6 +45,8 @@ public:
         Offset begin;
         Offset end;
         bool exhausted = false; ///< asked for older ones in vain
+        /// Following stands here: the broker has no such offset.
+        std::optional<Offset> rest = std::nullopt;
     };
 
     /// Rows (first, last) that must not be evicted.
@@ -76,6 +78,9 @@ public:
 
     /// Appends what a follower brought; records already held are left out.
     void appendFollowed(const std::vector<FetchResult> &results);
+    /// A follower's partition failed. When retention passed its position, what was removed becomes
+    /// a row and followGoesOn() tells where to go on, once the offsets were read again.
+    void followFailed(const TopicPartition &partition, const Error &error);
     /// While following, newer records come from elsewhere and must stay.
     void setFollowing(bool following) { m_following = following; }
     /// Evicts at the beginning what is not visible. False when the budget cannot be kept so.
@@ -96,6 +101,7 @@ signals:
     /// A show() is done: rows are there, or there are none, or failed() was emitted.
     void shown();
     void failed(const topicscope::Error &error);
+    void followGoesOn(topicscope::PartitionId partition, topicscope::Offset offset);
     /// Something the user should know, in words.
     void noticed(const QString &text);
 
@@ -132,6 +138,7 @@ private:
     void checkDone(Task &task, const FetchResult &result);
     void keepWithinReason(Task &task);
     void resolveOutOfRange();
+    void skipRemoved();
     void finishJob();
     void endJob();
     void fail(const Error &error);

@@ -184,6 +184,7 @@ void RecordLoader::onTopicsListed(RequestId id, const TopicList &topics)
     if (id == m_offsetsRead)
         m_offsetsRead = {};
     emit rangesChanged();
+    skipRemoved();
     if (id != m_request || m_job == Job::None)
         return;
     if (found == topics.end()) {
@@ -232,6 +233,28 @@ void RecordLoader::resolveOutOfRange()
         }
     }
     step();
+}
+
+void RecordLoader::followFailed(const TopicPartition &partition, const Error &error)
+{
+    Part *known = partOf(partition.partition);
+    if (!known || !isOutOfRange(error))
+        return;
+    known->rest = error.where.offset.value_or(known->end);
+    readOffsets();
+}
+
+/// Where following rests below the log start offset. Not before all it brought up to there is held.
+void RecordLoader::skipRemoved()
+{
+    for (Part &each : m_parts) {
+        if (!m_following || !each.rest || each.end < *each.rest || each.end >= each.logStart)
+            continue;
+        each.rest.reset();
+        const Offset logStart = each.logStart;
+        deliver({RecordBlock::note(RowKind::BelowLogStart, each.id, each.end, logStart)});
+        emit followGoesOn(each.id, logStart);
+    }
 }
 
 void RecordLoader::startProbe(Task &task, Offset first, RowKind kind, qint64 bytes)

@@ -83,6 +83,11 @@ RecordPanel::Private::Private(RecordPanel *panel, SessionFactory sessionFactory,
     connect(&loader, &RecordLoader::rangesChanged, q, [this] { updateHeader(); });
     connect(&loader, &RecordLoader::shown, q, [this] { onShown(); });
     connect(&loader, &RecordLoader::failed, q, [this](const Error &error) { onFailed(error); });
+    connect(&loader, &RecordLoader::followGoesOn, q, [this](PartitionId id, Offset offset) {
+        banner->hide();
+        if (feed)
+            feed->skipTo({topic.name, id}, offset);
+    });
     connect(&loader, &RecordLoader::noticed, q, [this](const QString &text) { say(text); });
     connect(&model, &RecordTableModel::windowChanged, q, [this] {
         bar->setFlaggedCount(model.flaggedCount());

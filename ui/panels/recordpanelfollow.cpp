@@ -59,8 +59,9 @@ void RecordPanel::Private::startFeed()
             [this](const std::vector<FetchResult> &results) { onArrived(results); });
     connect(feed.get(), &RecordFeed::stateChanged, q, [this] { updateStatus(); });
     connect(feed.get(), &RecordFeed::partitionFailed, q,
-            [this](const TopicPartition & /*where*/, const Error &error) {
+            [this](const TopicPartition &where, const Error &error) {
                 banner->say(Tone::Danger, errorText(error).full());
+                loader.followFailed(where, error);
             });
     readingBack = false;
     loader.setFollowing(true);

@@ -59,6 +59,7 @@ private slots:
     void firstLoadCancelledSaysSoAndIsDoneLater();
     void followCancelledBeforeItBeganIsOff();
     void followShowsNewRecordsAndPauseLosesNothing();
+    void followGoesOnBehindWhatRetentionRemoved();
     void followingWindowStaysWithinItsBudget();
     void followingFilteredStaysWithinItsBudget();
     void filterEndsReadingBackWhenNothingIsLeftToScroll();
@@ -547,6 +548,24 @@ void tst_RecordPanel::followShowsNewRecordsAndPauseLosesNothing()
     m_panel->setFollowing(false);
     QTRY_COMPARE(m_broker->liveFollowers(), 0);
     QCOMPARE(view()->model()->rowCount(), 71);
+}
+
+void tst_RecordPanel::followGoesOnBehindWhatRetentionRemoved()
+{
+    m_broker->appendMany(u"orders"_s, 0, 5);
+    openPanel();
+    m_broker->block(Call::Follow);
+    m_panel->setFollowing(true);
+    QTRY_COMPARE(m_broker->blocked(Call::Follow), 1);
+    m_broker->appendMany(u"orders"_s, 0, 20);
+    m_broker->setLogStart(u"orders"_s, 0, Offset{15});
+    m_broker->release(Call::Follow);
+    QTRY_COMPARE(offsets(), upTo(0, 6) + upTo(15, 25));
+    QCOMPARE(column(u"Flags"_s)[5], u"gap"_s);
+    QVERIFY2(column(u"Value"_s)[5].contains(u"5 … 14 (10)"_s), qPrintable(column(u"Value"_s)[5]));
+    m_broker->append(u"orders"_s, 0, "later");
+    QTRY_COMPARE(column(u"Value"_s).last(), u"later"_s);
+    QVERIFY(!banner()->isVisible());
 }
 
 void tst_RecordPanel::followingWindowStaysWithinItsBudget()
