@@ -27,10 +27,11 @@ constexpr std::chrono::milliseconds kLastRetry = 15'000ms;
 class Follower
 {
 public:
-    Follower(Client &client, RecordPrinter &printer, qint64 count, Positions from)
+    Follower(Client &client, RecordPrinter &printer, const ReadArguments &arguments, Positions from)
         : m_client(client)
         , m_printer(printer)
-        , m_left(count)
+        , m_left(arguments.count)
+        , m_maxBytes(arguments.maxBytes)
         , m_positions(std::move(from))
     {
     }
@@ -62,7 +63,7 @@ private:
 
     Result<void> connect()
     {
-        auto records = m_client.session().follow(m_positions, m_client.call());
+        auto records = m_client.session().follow(m_positions, m_maxBytes, m_client.call());
         if (!records)
             return std::move(records).error();
         m_records = std::move(records).value();
@@ -131,6 +132,7 @@ private:
     Client &m_client;
     RecordPrinter &m_printer;
     qint64 m_left;
+    qint32 m_maxBytes;
     Positions m_positions; ///< of what is still followed
     std::unique_ptr<RecordFollower> m_records;
     bool m_failed = false;
@@ -159,7 +161,7 @@ int runFollow(const CommandLine &line)
     Positions from;
     for (const Target &target : *targets)
         from.emplace_back(target.partition, arguments->from.in(target));
-    return client.finish(Follower(client, printer, arguments->count, std::move(from)).run());
+    return client.finish(Follower(client, printer, *arguments, std::move(from)).run());
 }
 
 } // namespace

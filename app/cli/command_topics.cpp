@@ -6,6 +6,7 @@
 #include "core/records/payloadformat.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace topicscope::cli
 {
@@ -18,8 +19,12 @@ namespace
 qint64 records(const TopicInfo &topic)
 {
     qint64 sum = 0;
-    for (const PartitionInfo &partition : topic.partitions)
-        sum += partition.error ? 0 : partition.offsetSpan();
+    for (const PartitionInfo &partition : topic.partitions) {
+        const qint64 span = partition.error ? 0 : partition.offsetSpan();
+        // A broker may claim anything.
+        sum = span > std::numeric_limits<qint64>::max() - sum ? std::numeric_limits<qint64>::max()
+                                                              : sum + span;
+    }
     return sum;
 }
 

@@ -75,10 +75,11 @@ Error BooblikSession::explained(Error error, const FetchRequest &request,
 }
 
 Result<std::unique_ptr<RecordFollower>>
-BooblikSession::follow(std::vector<std::pair<TopicPartition, Offset>> from,
+BooblikSession::follow(std::vector<std::pair<TopicPartition, Offset>> from, qint32 maxBytes,
                        const CallContext &context)
 {
     ReadOptions options;
+    options.maxBytes = maxBytes;
     options.maxWait = Subscription::holdTime(config());
     options.minBytes = 1;
     options.ahead = ReadOptions::Ahead::Always;

@@ -22,7 +22,7 @@ public:
     Result<TopicList> listTopics(const CallContext &context) override;
     Result<FetchResult> fetch(const FetchRequest &request, const CallContext &context) override;
     Result<std::unique_ptr<RecordFollower>>
-    follow(std::vector<std::pair<TopicPartition, Offset>> from,
+    follow(std::vector<std::pair<TopicPartition, Offset>> from, qint32 maxBytes,
            const CallContext &context) override;
     void close() override;
 

@@ -105,6 +105,15 @@ Result<void> Connection::connectTo(const QHostAddress &address, const CallContex
 void Connection::close()
 {
     m_socket.reset();
+    for (const Pending &pending : m_pending) {
+        if (!pending.silent)
+            continue; // the caller that waits for it is told
+        m_lateErrors.append(
+            {pending.correlationId,
+             located(Error::make(ErrorKind::OutcomeUnknown,
+                                 u"the connection ended before the broker could refuse it"_s,
+                                 pending.where))});
+    }
     m_pending.clear();
     m_ready.clear();
     m_lengthRead = 0;

@@ -98,7 +98,8 @@ public:
         qint32 correlationId = 0;
         Error error;
     };
-    /// Refusals of requests with ack policy NONE since the last call.
+    /// Refusals of requests with ack policy NONE since the last call, and as OutcomeUnknown those
+    /// whose connection ended before anything proved them accepted.
     QList<LateError> takeLateErrors() { return std::exchange(m_lateErrors, {}); }
 
 private:

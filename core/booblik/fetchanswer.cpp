@@ -4,9 +4,12 @@
 #include "core/records/recordcodec.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace topicscope::booblik
 {
+
+using namespace Qt::StringLiterals;
 
 namespace
 {
@@ -65,6 +68,12 @@ Result<ScannedAnswer> scanAnswer(const Answer &answer, const FetchRequest &reque
         error.where = {
             request.partition.topic, request.partition.partition, request.offset, {}, {}};
         return error;
+    }
+    // So that no offset of a record in it can pass 2^63: there are fewer records than bytes.
+    if (header->payloadBytes > std::numeric_limits<qint64>::max() - request.offset.value) {
+        return Error::make(
+            ErrorKind::Protocol, u"records beyond the last possible offset"_s,
+            {request.partition.topic, request.partition.partition, request.offset, {}, {}});
     }
     ScannedAnswer scanned;
     scanned.header = *header;

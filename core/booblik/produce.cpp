@@ -63,6 +63,13 @@ Result<std::optional<wire::ProduceResponse>> produceOnce(Connection &connection,
     const auto decoded = decodeProduceResponse(answer->body());
     if (!decoded)
         return outcomeUnknown(connection.drop(decoded.error()));
+    if (decoded->logEndOffset - decoded->baseOffset < request.records.size()) {
+        return outcomeUnknown(connection.drop(Error::make(
+            ErrorKind::Protocol,
+            u"%1 records stored, but the log went only from %2 to %3"_s.arg(request.records.size())
+                .arg(decoded->baseOffset)
+                .arg(decoded->logEndOffset))));
+    }
     return std::optional(*decoded);
 }
 

@@ -132,8 +132,7 @@ void Producer::close(const CallContext &context)
         static_cast<void>(waitFor(m_progress, lock, context, [this] { return m_ended; }));
     }
     m_thread.request_stop();
-    if (m_thread.joinable())
-        m_thread.join();
+    std::call_once(m_joined, [this] { m_thread.join(); });
 }
 
 QList<Error> Producer::takeLateErrors()

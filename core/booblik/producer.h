@@ -124,7 +124,8 @@ private:
     qint64 m_waitingBytes = 0;
     QList<Error> m_lateErrors;
 
-    std::jthread m_thread; ///< last: it uses the others
+    std::once_flag m_joined; ///< close() may be called by several at once
+    std::jthread m_thread;   ///< last: it uses the others
 };
 
 } // namespace topicscope::booblik

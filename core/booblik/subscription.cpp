@@ -80,9 +80,14 @@ Result<void> Subscription::askAll(const CallContext &context)
     for (const auto &partition : m_partitions) {
         if (partition->resting || partition->reader.isAsking())
             continue;
-        if (auto asked = partition->reader.ask(context); !asked) {
+        // A caller that asks in short steps must not cut every attempt to reconnect short.
+        const bool connecting = !partition->connection.isOpen();
+        const CallContext limited =
+            connecting ? CallContext(partition->connection.config().requestTimeout, context.stop)
+                       : context;
+        if (auto asked = partition->reader.ask(limited); !asked) {
             Error error = std::move(asked).error();
-            if (error.kind == ErrorKind::Timeout && !context.deadline.hasExpired())
+            if (error.kind == ErrorKind::Timeout && (connecting || !context.deadline.hasExpired()))
                 error.kind = ErrorKind::Network; // the connection's own limit, not the caller's
             return error;
         }

@@ -25,6 +25,7 @@ namespace
 
 constexpr qint64 kQueuedBytesLimit = 256 << 10;      ///< no new request while more is unsent
 constexpr qsizetype kUnservedBytesLimit = 256 << 10; ///< read ahead while nothing is handed out
+constexpr qsizetype kSharedChunkBytes = 64 << 10;    ///< small answers are joined up to this
 constexpr qint64 kSendBytesPerTurn = 4 << 20;        ///< one client must not keep the thread
 constexpr qint64 kDiscardLimit = 16 << 20;
 constexpr int kDiscardMs = 2000;
@@ -164,7 +165,7 @@ bool BrokerConnection::hasWholeFrame() const
     if (left < kLengthBytes)
         return false;
     const auto length = qFromBigEndian<qint32>(m_input.constData() + m_inputBegin);
-    return length <= 0 || length <= left - kLengthBytes;
+    return length <= 0 || length > booblik::wire::kMaxRequestFrame || length <= left - kLengthBytes;
 }
 
 /// Reads on unless the client is finished, or enough is there that cannot be served yet.
@@ -187,7 +188,9 @@ void BrokerConnection::send(const QByteArray &bytes)
 {
     if (isClosed())
         return;
-    if (m_output.empty() || m_output.back().file) {
+    // Small answers share a chunk, but not for ever: what was sent of it is freed with the whole.
+    if (m_output.empty() || m_output.back().file ||
+        m_output.back().bytes.size() >= kSharedChunkBytes) {
         m_output.push_back({bytes, nullptr, 0, bytes.size()});
     } else {
         m_output.back().bytes.append(bytes);

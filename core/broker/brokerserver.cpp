@@ -4,6 +4,7 @@
 #include "core/booblik/frame.h"
 #include "core/records/recordcodec.h"
 #include "core/segments/logdirectory.h"
+#include "core/segments/posixfile.h"
 
 #include <QDir>
 #include <QHostInfo>
@@ -135,6 +136,8 @@ Result<void> BrokerServer::lockDirectory()
         return Error::make(ErrorKind::Io, u"the data directory cannot be created"_s,
                            {{}, {}, {}, dir.absolutePath(), {}});
     }
+    if (auto synced = syncDirectory(dir.filePath(u".."_s)); !synced)
+        return synced.error();
     m_lock = std::make_unique<QLockFile>(dir.filePath(u".topicscope.lock"_s));
     m_lock->setStaleLockTime(0); // a running broker keeps it as long as it likes
     if (m_lock->tryLock(0))

@@ -18,8 +18,10 @@ Result<quint16> startWithHooks(BrokerServer &server, const EmbeddedBroker::Hooks
     }
     auto port = server.start();
     if (port && hooks.afterStart) {
-        if (auto done = hooks.afterStart(); !done)
+        if (auto done = hooks.afterStart(); !done) {
+            server.stop();
             return done.error();
+        }
     }
     return port;
 }

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace topicscope::broker
 {
@@ -32,15 +33,13 @@ Result<std::unique_ptr<PartitionLog>>
 PartitionLog::open(const TopicPartition &partition, const QString &directory,
                    const QString &saveDirectory, const Options &options, QStringList *warnings)
 {
-    const bool existed = QFile::exists(directory);
     if (!QDir().mkpath(directory)) {
         return Error::make(ErrorKind::Io, u"the directory cannot be created"_s,
                            {partition.topic, partition.partition, {}, directory, {}});
     }
-    if (!existed) {
-        if (auto synced = syncDirectory(QDir(directory).filePath(u".."_s)); !synced)
-            return synced.error();
-    }
+    // Also when it was there already: whoever made it may have died before syncing its name.
+    if (auto synced = syncDirectory(QDir(directory).filePath(u".."_s)); !synced)
+        return synced.error();
     std::unique_ptr<PartitionLog> log(new PartitionLog(partition, directory, options));
     if (auto recovered = log->recover(saveDirectory, warnings); !recovered) {
         Error error = recovered.error();
@@ -80,6 +79,10 @@ Result<void> PartitionLog::recover(const QString &saveDirectory, QStringList *wa
         });
         if (!walk)
             return walk.error();
+        if (walk->recordCount > std::numeric_limits<qint64>::max() - entry.base.value) {
+            return Error::make(ErrorKind::Io, u"the offsets of this file are beyond 2^63"_s,
+                               {{}, {}, entry.base, entry.path, {}});
+        }
         segment->count = walk->recordCount;
         segment->bytes = walk->endPosition;
         m_segments.push_back(std::move(segment));
@@ -101,7 +104,10 @@ Result<void> PartitionLog::recover(const QString &saveDirectory, QStringList *wa
     }
     if (m_segments.empty())
         return createSegment(Offset{0});
-    m_unsyncedFrom = active().base;
+    // A killed broker leaves files that no barrier has covered, and names nobody synced. The first
+    // barrier takes them all in, once; syncing what is on the medium already costs next to nothing.
+    m_unsyncedFrom = m_segments.front()->base;
+    m_directoryUnsynced = true;
     warnAboutGaps(warnings);
     return {};
 }

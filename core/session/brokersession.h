@@ -74,9 +74,11 @@ public:
     /// sending.
     Result<PublishResult> publish(const PublishRequest &request, const CallContext &context);
 
-    /// Follows partitions from the given offsets on connections of their own.
+    /// Follows partitions from the given offsets on connections of their own, with answers of up to
+    /// `maxBytes` a partition.
     virtual Result<std::unique_ptr<RecordFollower>>
-    follow(std::vector<std::pair<TopicPartition, Offset>> from, const CallContext &context) = 0;
+    follow(std::vector<std::pair<TopicPartition, Offset>> from, qint32 maxBytes,
+           const CallContext &context) = 0;
 
     virtual void close() = 0;
 

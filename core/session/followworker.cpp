@@ -61,7 +61,7 @@ void FollowWorker::connectNow()
         lost(opened.error());
         return;
     }
-    auto follower = m_session->follow(m_positions, context);
+    auto follower = m_session->follow(m_positions, kDefaultMaxBytes, context);
     if (!follower) {
         lost(follower.error());
         return;

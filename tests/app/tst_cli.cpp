@@ -140,6 +140,7 @@ private slots:
     void damagedRecordIsFlaggedAndReadingGoesOn();
     void tooLargeRecordIsNamedAndCanBeFetched();
 
+    void followFetchesWhatMaxBytesAllows();
     void followPrintsSeveralPartitions();
     void followEndsOnCtrlC();
     void followEndsWhenItsReaderGoes();
@@ -186,8 +187,9 @@ void tst_Cli::initTestCase()
 {
     QVERIFY(m_data.isValid());
     m_broker = std::make_unique<ServedBroker>(
-        m_data.path(), u"acks:1,bytes:1,damage:1,empty:2,files:1,follow:2,keys:3,large:1,pipe:1,"
-                       "quiet:1,ranges:1,strict:1,terminal:1"_s);
+        m_data.path(),
+        u"acks:1,bytes:1,damage:1,empty:2,files:1,follow:2,keys:3,large:1,tail:1,pipe:1,"
+        "quiet:1,ranges:1,strict:1,terminal:1"_s);
     QVERIFY(m_broker->port() != 0);
 }
 
@@ -605,6 +607,17 @@ void tst_Cli::tooLargeRecordIsNamedAndCanBeFetched()
     QVERIFY(raw.out == large);
     const Ran whole = client(cured + QStringList{u"--json"_s});
     QVERIFY(decoded(whole.objects().value(0)[u"value"_s].toObject()) == large);
+}
+
+void tst_Cli::followFetchesWhatMaxBytesAllows()
+{
+    const QByteArray large(2'000'000, 'F');
+    publish(u"tail"_s, large);
+    const QStringList follow{u"follow"_s, u"tail"_s, u"--from"_s, u"start"_s, u"--count"_s, u"1"_s};
+    QCOMPARE(client(follow).code, 4); // too large for the default
+    const Ran whole = client(follow + QStringList{u"--max-bytes"_s, u"2000008"_s, u"--json"_s});
+    QCOMPARE(whole.code, 0);
+    QCOMPARE(whole.objects().value(0)[u"size"_s].toInteger(), 2'000'000);
 }
 
 void tst_Cli::followPrintsSeveralPartitions()

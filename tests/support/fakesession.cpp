@@ -381,7 +381,8 @@ public:
     }
 
     Result<std::unique_ptr<RecordFollower>>
-    follow(std::vector<std::pair<TopicPartition, Offset>> from, const CallContext &context) override
+    follow(std::vector<std::pair<TopicPartition, Offset>> from, qint32 /*maxBytes*/,
+           const CallContext &context) override
     {
         Lock lock(m_state->mutex);
         if (auto error = m_state->enter(lock, Call::Follow, context))

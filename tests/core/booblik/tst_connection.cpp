@@ -57,6 +57,7 @@ private slots:
     void secondAddressIsTried();
     void silenceOfAckNoneIsNoAnswer();
     void lateErrorsOfAckNoneAreReportedNotMixedUp();
+    void ackNoneLostWithItsConnectionIsUnknown();
     void successAnswerToAckNoneEndsTheConnection();
     void settlingFindsALostConnection();
     void publishFailuresBeforeAndAfterTheFirstByte();
@@ -718,6 +719,29 @@ void tst_Connection::lateErrorsOfAckNoneAreReportedNotMixedUp()
     QCOMPARE(late.first().error.brokerName, u"UNKNOWN_TOPIC_OR_PARTITION"_s);
     QVERIFY(!connection.hasUnsettled());
     QCOMPARE(broker.connections(), 1);
+}
+
+void tst_Connection::ackNoneLostWithItsConnectionIsUnknown()
+{
+    HostileBroker broker([](HostileBroker::Peer &peer) {
+        const auto first = peer.read();
+        if (first->apiKey == 1)
+            return peer.reset(); // was it stored?
+        peer.write(anyMetadata(first->correlationId));
+        peer.waitForEnd();
+    });
+    Connection connection(broker.config());
+    const auto lost = connection.send(produceOf("a", 0), call());
+    QVERIFY(lost);
+    // The close may be seen before or while asking; the connection is then made anew.
+    auto metadata = connection.metadata({}, call());
+    if (!metadata)
+        metadata = connection.metadata({}, call());
+    QVERIFY(metadata);
+    const auto late = connection.takeLateErrors();
+    QCOMPARE(late.size(), 1);
+    QCOMPARE(late.first().correlationId, *lost);
+    QCOMPARE(late.first().error.kind, ErrorKind::OutcomeUnknown);
 }
 
 void tst_Connection::successAnswerToAckNoneEndsTheConnection()

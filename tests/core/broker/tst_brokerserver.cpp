@@ -38,6 +38,7 @@ private slots:
     void recordsAreFlushedAfterSoMany();
     void recordsAreFlushedAfterSomeTimeAlsoWhenIdle();
     void aLostClientEndsItsHold();
+    void aBadLengthBehindALargeAnswerStillCloses();
     void theMetricsLineCountsInPlainDigits();
     void theStartIsPrintedAsOperatorsKnowIt();
 };
@@ -156,6 +157,18 @@ void tst_BrokerServer::aLostClientEndsItsHold()
         QTRY_COMPARE(m_server->statistics().held, 0);
         QTRY_COMPARE(m_server->statistics().connections, 0);
     }
+}
+
+void tst_BrokerServer::aBadLengthBehindALargeAnswerStillCloses()
+{
+    const auto client = connected();
+    client->write(produceFrame(1, "demo", 0, kWritten, {QByteArray(400'000, 'x')}));
+    QTRY_COMPARE(client->bytesAvailable(), 26);
+    client->readAll();
+    // The answer fills what may be queued, so the length behind it is looked at only later.
+    client->write(fetchFrame(2, "demo", 0, 0, 1 << 20) + QByteArray::fromHex("00800001"));
+    QTRY_COMPARE(client->state(), QAbstractSocket::UnconnectedState);
+    QCOMPARE(client->readAll().size(), 4 + 18 + 8 + 400'000);
 }
 
 void tst_BrokerServer::theMetricsLineCountsInPlainDigits()
