@@ -33,16 +33,6 @@ std::span<const std::byte> bytesOf(const QByteArray &bytes)
     return std::as_bytes(std::span(bytes.constData(), size_t(bytes.size())));
 }
 
-/// Whether a text field shows these characters: no controls but line ends and tabs.
-bool isEditableText(const QString &text, PayloadText::Lines lines)
-{
-    return std::none_of(text.begin(), text.end(), [lines](QChar c) {
-        if (c == u'\n' || c == u'\t')
-            return lines == PayloadText::Lines::One;
-        return c.unicode() < 0x20 || (c.unicode() >= 0x7F && c.unicode() < 0xA0);
-    });
-}
-
 Payload invalid(const QString &problem)
 {
     Payload payload;
@@ -244,7 +234,7 @@ bool PayloadEdit::showAsText(const QByteArray &bytes)
     if (bytes.size() > PayloadText::kMaxChars || !isValidUtf8(bytesOf(bytes)))
         return false;
     const QString text = QString::fromUtf8(bytes);
-    if (!isEditableText(text, m_setup.lines))
+    if (!m_editor->canShow(text))
         return false;
     const QString before = m_editor->text();
     setEditorText(text);
@@ -321,10 +311,15 @@ void PayloadEdit::onPasteRefused(const QString &whole)
     // Taken as bytes, which shows them in a way that fits.
     const auto fromHex = m_mode == Mode::Hex ? parseHex(whole) : Result<QByteArray>(QByteArray());
     if (!fromHex) {
-        emit refused(tr("Not pasted: it is no hex, and too long to be corrected here."));
+        emit refused(tr("Not pasted: it is no hex, and cannot be corrected here."));
         return;
     }
-    setBytes(m_mode == Mode::Hex ? fromHex.value() : whole.toUtf8());
+    if (m_mode != Mode::Hex)
+        setBytes(whole.toUtf8());
+    else if (showAsHex(*fromHex))
+        showMode(Mode::Hex);
+    else
+        hold(*fromHex);
 }
 
 void PayloadEdit::onPathEdited()

@@ -9,6 +9,8 @@
 #include <QStyle>
 #include <QTextDocument>
 
+#include <algorithm>
+
 namespace topicscope::ui
 {
 
@@ -29,6 +31,24 @@ PayloadText::PayloadText(Lines lines, QWidget *parent)
         document()->setDocumentMargin(qMax(0, inside / 2));
         setFixedHeight(height);
     }
+}
+
+bool PayloadText::canShow(const QString &text) const
+{
+    return std::none_of(text.begin(), text.end(), [this](QChar c) {
+        switch (c.unicode()) {
+        case u'\n':
+        case u'\t':
+            return m_lines == Lines::One;
+        case QChar::LineSeparator:
+        case QChar::ParagraphSeparator:
+        case 0xFDD0: // QTextDocument's own, of frames
+        case 0xFDD1:
+            return true;
+        default:
+            return c.category() == QChar::Other_Control;
+        }
+    });
 }
 
 QString PayloadText::text() const
@@ -90,11 +110,10 @@ void PayloadText::insertFromMimeData(const QMimeData *source)
     // A line copied from elsewhere brings its line end along; in a one-line field it is not meant.
     if (m_lines == Lines::One && pasted.endsWith(u'\n'))
         pasted.chop(pasted.endsWith(QStringLiteral("\r\n")) ? 2 : 1);
-    const bool several = m_lines == Lines::One && pasted.contains(u'\n');
     const qsizetype now = document()->characterCount() - 1;
     const QTextCursor cursor = textCursor();
     const qsizetype replaced = cursor.selectionEnd() - cursor.selectionStart();
-    if (several || now - replaced + pasted.size() > kMaxChars) {
+    if (!canShow(pasted) || now - replaced + pasted.size() > kMaxChars) {
         QString whole = text();
         whole.replace(cursor.selectionStart(), replaced, pasted);
         emit pasteRefused(whole);

@@ -21,6 +21,10 @@ public:
     /// More than this is not edited: laying out one long line again at each key would be felt.
     static constexpr qsizetype kMaxChars = 32LL * 1024;
 
+    /// Whether these characters are drawn and given back: no controls but line ends and tabs where
+    /// there are several lines, and nothing the editor takes for a line end.
+    bool canShow(const QString &text) const;
+
     QString text() const;
     /// Puts text in (undo history goes) and tells whether text() is exactly that now. Line ends
     /// other than line feeds, for one, do not survive.
@@ -32,7 +36,7 @@ public:
     QSize sizeHint() const override;
 
 signals:
-    /// A paste would have made the text longer than kMaxChars, or put several lines into one:
+    /// A paste would have made the text longer than kMaxChars, or brought what cannot be shown:
     /// nothing changed, and this is what it would be.
     void pasteRefused(const QString &wholeText);
 

@@ -52,6 +52,9 @@ private slots:
     void hugeHexPasteIsHeldAsItsBytes();
     void pastedLineHasNoLineEnd();
     void pastedLinesInOneLineBecomeHex();
+    void pastedBytesStayAsTheyAre_data();
+    void pastedBytesStayAsTheyAre();
+    void pastedHexStaysHex();
     void heldBytesSurviveAnotherMode();
     void stateComesBack();
 };
@@ -166,6 +169,53 @@ void tst_PayloadEdit::pastedLinesInOneLineBecomeHex()
     QCOMPARE(edit.payload().bytes, Bytes("a\nb"));
     QTest::keyClick(editor(edit), Qt::Key_Return); // no second line
     QCOMPARE(edit.payload().bytes, Bytes("a\nb"));
+}
+
+void tst_PayloadEdit::pastedBytesStayAsTheyAre_data()
+{
+    QTest::addColumn<QString>("pasted");
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<Mode>("mode");
+    QTest::newRow("LF, tab") << u"a\n\tb"_s << QByteArray("a\n\tb") << Mode::Text;
+    QTest::newRow("CR LF") << u"a\r\nb"_s << QByteArray("a\r\nb") << Mode::Hex;
+    QTest::newRow("CR") << u"a\rb"_s << QByteArray("a\rb") << Mode::Hex;
+    QTest::newRow("line separator") << u"a\u2028b"_s
+                                    << QByteArray("a\xe2\x80\xa8"
+                                                  "b")
+                                    << Mode::Hex;
+    QTest::newRow("paragraph separator") << u"a\u2029b"_s
+                                         << QByteArray("a\xe2\x80\xa9"
+                                                       "b")
+                                         << Mode::Hex;
+    QTest::newRow("noncharacter") << u"a\ufdd0b"_s
+                                  << QByteArray("a\xef\xb7\x90"
+                                                "b")
+                                  << Mode::Hex;
+    QTest::newRow("escape") << u"\u001b[1m"_s << QByteArray("\x1b[1m") << Mode::Hex;
+    QTest::newRow("NUL") << QString(QChar(0)) << QByteArray(1, '\0') << Mode::Hex;
+}
+
+void tst_PayloadEdit::pastedBytesStayAsTheyAre()
+{
+    QFETCH(QString, pasted);
+    QFETCH(QByteArray, bytes);
+    QFETCH(Mode, mode);
+    PayloadEdit edit(setup());
+    QVERIFY(edit.setMode(Mode::Text));
+    QTest::keyClicks(editor(edit), u"<>"_s);
+    editor(edit)->moveCursor(QTextCursor::Left);
+    paste(edit, pasted);
+    QCOMPARE(edit.payload().bytes, Bytes('<' + bytes + '>'));
+    QCOMPARE(edit.mode(), mode);
+}
+
+void tst_PayloadEdit::pastedHexStaysHex()
+{
+    PayloadEdit edit(setup());
+    QVERIFY(edit.setMode(Mode::Hex));
+    paste(edit, u"41 42\r\n43\r\n"_s);
+    QCOMPARE(edit.mode(), Mode::Hex);
+    QCOMPARE(edit.payload().bytes, Bytes("ABC"));
 }
 
 void tst_PayloadEdit::heldBytesSurviveAnotherMode()
