@@ -171,6 +171,8 @@ void ComposePanel::buildLayout()
 
 void ComposePanel::connectInputs()
 {
+    m_answered.setSingleShot(true);
+    connect(&m_answered, &QTimer::timeout, this, &ComposePanel::refresh);
     connect(m_topic, &QComboBox::currentTextChanged, this, [this] {
         fillPartitions();
         onEdited();
@@ -413,7 +415,8 @@ void ComposePanel::refresh()
     }
     const auto reason = obstacle();
     m_publishButton->setText(inFlight || m_reading ? tr("Publishing…") : tr("Publish"));
-    m_publishButton->setEnabled(!inFlight && !m_reading && !reason);
+    const bool justAnswered = m_answered.isActive() && m_answeredRevision == m_revision;
+    m_publishButton->setEnabled(!inFlight && !justAnswered && !m_reading && !reason);
     m_publishAction->setEnabled(m_publishButton->isEnabled());
 
     if (m_reading) {

@@ -7,6 +7,7 @@
 #include <QHash>
 #include <QPointer>
 #include <QSet>
+#include <QTimer>
 #include <QWidget>
 
 #include <optional>
@@ -109,6 +110,8 @@ private:
     void publish();
     void onFileRead();
     void submit(const PublishRequest &request, quint64 revision);
+    /// The answer is here; false when nobody here waited for it.
+    bool takeWaiting(const QObject *session, RequestId id);
     void onPublished(const QObject *session, RequestId id, const PublishResult &result);
     void onFailed(const QObject *session, RequestId id, const Error &error);
     void showMessage(const QString &text, Tone tone);
@@ -125,6 +128,9 @@ private:
     quint64 m_revision = 1; ///< of what is composed; every change makes another one
     /// Of requests on their way, by session (an identity) and id.
     QHash<std::pair<const QObject *, RequestId>, quint64> m_waiting;
+    /// Runs after an answer, for as long as a second click may still belong to a double click.
+    QTimer m_answered;
+    quint64 m_answeredRevision = 0;
     QSet<const QObject *> m_heard; ///< sessions listened to; identities
     std::optional<Reading> m_reading;
     QFutureWatcher<Result<PayloadFile>> m_keyRead;

@@ -2,6 +2,7 @@
 #include "ui/errortext.h"
 #include "ui/panels/composepanel.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QPushButton>
 
@@ -170,9 +171,21 @@ void ComposePanel::submit(const PublishRequest &request, quint64 revision)
     refresh();
 }
 
+bool ComposePanel::takeWaiting(const QObject *session, RequestId id)
+{
+    const quint64 revision = m_waiting.take({session, id});
+    if (revision == 0)
+        return false;
+    if (revision == m_revision) {
+        m_answeredRevision = revision;
+        m_answered.start(QApplication::doubleClickInterval());
+    }
+    return true;
+}
+
 void ComposePanel::onPublished(const QObject *session, RequestId id, const PublishResult &result)
 {
-    if (m_waiting.remove({session, id}) == 0)
+    if (!takeWaiting(session, id))
         return;
     const TopicPartition &at = result.partition;
     const QString place = at.topic + u'/' + QString::number(at.partition.value);
@@ -189,7 +202,7 @@ void ComposePanel::onPublished(const QObject *session, RequestId id, const Publi
 
 void ComposePanel::onFailed(const QObject *session, RequestId id, const Error &error)
 {
-    if (m_waiting.remove({session, id}) == 0)
+    if (!takeWaiting(session, id))
         return;
     if (session == m_session) {
         showMessage(errorText(error).full(),

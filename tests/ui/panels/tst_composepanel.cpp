@@ -87,6 +87,7 @@ struct Bench {
     /// Publishes and waits for the answer.
     void publish() const
     {
+        QTRY_VERIFY2(button()->isEnabled(), qPrintable(status()));
         QSignalSpy answered(panel.get(), &ComposePanel::answered);
         QTest::mouseClick(button(), Qt::LeftButton);
         QVERIFY2(answered.count() > 0 || answered.wait(), qPrintable(status()));
@@ -116,6 +117,7 @@ private slots:
     void jsonNumbersKeepTheirDigits();
     void byHandGoesWhereItSays();
     void buttonIsDisabledUntilTheReply();
+    void doubleClickPublishesOnce();
     void changedRecordMayFollowWhileOneWaits();
     void seventeenWaitingAreTooMany();
     void errorKeepsTheRecord();
@@ -141,6 +143,7 @@ private slots:
 
 void tst_ComposePanel::init()
 {
+    QApplication::setDoubleClickInterval(1);
     // All but what the offscreen platform says about any window with a smallest size.
     QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support propagateSize)"_s));
 }
@@ -291,9 +294,27 @@ void tst_ComposePanel::buttonIsDisabledUntilTheReply()
     QCOMPARE(submitted.count(), 1);
     bench.broker.release(Call::Publish);
     QVERIFY(answered.wait());
-    QVERIFY(bench.button()->isEnabled());
+    QTRY_VERIFY(bench.button()->isEnabled());
     QCOMPARE(bench.button()->text(), u"Publish"_s);
     QCOMPARE(answered.at(0).at(0), submitted.at(0).at(0));
+}
+
+void tst_ComposePanel::doubleClickPublishesOnce()
+{
+    Bench bench;
+    QApplication::setDoubleClickInterval(60'000);
+    bench.typeValue(u"a"_s);
+    bench.publish();
+    QVERIFY(!bench.button()->isEnabled()); // the second click comes after the answer
+    QVERIFY(bench.status().contains(u"Published"_s));
+    QTest::mouseClick(bench.button(), Qt::LeftButton);
+    QCOMPARE(bench.broker.calls(Call::Publish), 1);
+    bench.typeValue(u"b"_s); // another record
+    QVERIFY(bench.button()->isEnabled());
+
+    QApplication::setDoubleClickInterval(1);
+    bench.publish();
+    QTRY_VERIFY(bench.button()->isEnabled()); // the same again, meant so
 }
 
 void tst_ComposePanel::changedRecordMayFollowWhileOneWaits()
@@ -345,7 +366,7 @@ void tst_ComposePanel::errorKeepsTheRecord()
     QVERIFY2(bench.status().contains(u"cannot be reached"_s), qPrintable(bench.status()));
     QCOMPARE(bench.valueText()->text(), u"precious"_s);
     QCOMPARE(bench.key()->payload().bytes, std::optional(QByteArray("user-1")));
-    QVERIFY(bench.button()->isEnabled());
+    QTRY_VERIFY(bench.button()->isEnabled());
     bench.publish();
     QCOMPARE(bench.values(1), QByteArrayList{"precious"});
     QCOMPARE(bench.valueText()->text(), u"precious"_s);
@@ -478,6 +499,7 @@ void tst_ComposePanel::fileIsReadWhenSent()
     QCOMPARE(bench.values(0), QByteArrayList{QByteArray("\x00\xffsecond", 8)});
 
     write({});
+    QTRY_VERIFY(bench.button()->isEnabled());
     QTest::mouseClick(bench.button(), Qt::LeftButton);
     QTRY_VERIFY2(bench.status().contains(u"the file is empty now"_s), qPrintable(bench.status()));
     QCOMPARE(bench.broker.calls(Call::Publish), 1);
@@ -618,7 +640,7 @@ void tst_ComposePanel::anotherSessionKeepsTheRecordAndWhatWaits()
     bench.broker.release(Call::Publish);
     QVERIFY(answered.wait());
     QVERIFY(bench.status().contains(u"Published to orders/0"_s));
-    QVERIFY(bench.button()->isEnabled());
+    QTRY_VERIFY(bench.button()->isEnabled());
 }
 
 void tst_ComposePanel::everythingByKeyboard()
