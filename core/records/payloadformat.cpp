@@ -5,6 +5,7 @@
 #include "core/records/utf8.h"
 
 #include <QChar>
+#include <QStringDecoder>
 
 #include <algorithm>
 
@@ -225,6 +226,13 @@ bool isValidUtf8(std::span<const std::byte> bytes)
         position += character.size;
     }
     return true;
+}
+
+QString utf8Text(std::span<const std::byte> bytes)
+{
+    QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless |
+                                                     QStringDecoder::Flag::ConvertInitialBom);
+    return decoder(QByteArrayView(bytes.data(), qsizetype(bytes.size())));
 }
 
 PayloadKind detectKind(std::span<const std::byte> bytes)

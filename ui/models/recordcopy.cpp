@@ -17,12 +17,13 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-/// A string where the bytes are UTF-8, else an object that says how they are written.
+/// A string where it stands for the bytes, else an object that says how they are written: readers
+/// drop a byte order mark, so it is not left to them.
 QJsonValue jsonBytes(std::span<const std::byte> bytes)
 {
     const QByteArray copied = toByteArray(bytes);
-    if (isValidUtf8(bytes))
-        return QString::fromUtf8(copied);
+    if (const QString text = QString::fromUtf8(copied); text.toUtf8() == copied)
+        return text;
     return QJsonObject{{u"encoding"_s, u"base64"_s},
                        {u"data"_s, QString::fromLatin1(copied.toBase64())}};
 }
@@ -67,8 +68,7 @@ QString rowsAsText(const std::vector<RowRef> &rows, CopyFormat format)
         if (!row.record)
             continue;
         const auto value = row.block->chunk->value(*row.record);
-        text +=
-            format == CopyFormat::Hex ? hexString(value) : QString::fromUtf8(toByteArray(value));
+        text += format == CopyFormat::Hex ? hexString(value) : utf8Text(value);
     }
     return text;
 }

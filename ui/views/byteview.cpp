@@ -33,10 +33,11 @@ ByteView::ByteView(QWidget *parent)
         created->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         connect(created, &QAction::triggered, this, slot);
         addAction(created);
+        return created;
     };
     action(tr("Copy as &text"), QKeySequence::Copy, &ByteView::copyText);
-    action(tr("Copy as &hex"), tr("Ctrl+Shift+C"), &ByteView::copyHex);
-    action(tr("Copy &bytes"), {}, &ByteView::copyBytes);
+    m_copyHex = action(tr("Copy as &hex"), tr("Ctrl+Shift+C"), &ByteView::copyHex);
+    m_copyBytes = action(tr("Copy &bytes"), {}, &ByteView::copyBytes);
     action(tr("Select &all"), QKeySequence::SelectAll, &ByteView::selectAll);
 }
 
@@ -89,6 +90,12 @@ bool ByteView::find(const QByteArray &needle, bool forward)
     return at >= 0;
 }
 
+void ByteView::offerBytes(bool offered)
+{
+    m_copyHex->setVisible(offered);
+    m_copyBytes->setVisible(offered);
+}
+
 void ByteView::selectAll()
 {
     m_anchor = 0;
@@ -98,8 +105,7 @@ void ByteView::selectAll()
 
 void ByteView::copyText()
 {
-    const QByteArray copied = toByteArray(selectedBytes());
-    QApplication::clipboard()->setText(QString::fromUtf8(copied));
+    QApplication::clipboard()->setText(utf8Text(selectedBytes()));
 }
 
 void ByteView::copyHex()

@@ -6,6 +6,8 @@
 #include <memory>
 #include <span>
 
+class QAction;
+
 namespace topicscope::ui
 {
 
@@ -61,6 +63,9 @@ protected:
     virtual int contentWidth() const = 0;
     virtual void bytesChanged() = 0;
 
+    /// Whether what is shown can be copied as bytes and hex digits; not so text made of them.
+    void offerBytes(bool offered);
+
     int firstVisibleRow() const;
     int visibleRows() const; ///< partly visible ones included
     int rowHeight() const;
@@ -82,6 +87,8 @@ protected:
 private:
     void moveCursor(qsizetype position, bool keepAnchor);
 
+    QAction *m_copyHex;
+    QAction *m_copyBytes;
     std::span<const std::byte> m_bytes;
     std::shared_ptr<const void> m_owner;
     qsizetype m_cursor = 0;

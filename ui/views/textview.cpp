@@ -54,6 +54,7 @@ TextView::TextView(QWidget *parent)
 void TextView::setSource(Source source)
 {
     m_source = source;
+    offerBytes(source == Source::Payload);
     bytesChanged();
     updateScrollBars();
 }

@@ -1,9 +1,11 @@
 #include "core/base/bytewriter.h"
 #include "tests/support/chunks.h"
 #include "tests/support/modeldump.h"
+#include "ui/models/recordcopy.h"
 #include "ui/models/recordtablemodel.h"
 
 #include <QAbstractItemModelTester>
+#include <QJsonDocument>
 #include <QPersistentModelIndex>
 #include <QRegularExpression>
 #include <QSignalSpy>
@@ -129,6 +131,23 @@ private slots:
         QCOMPARE(bad.data(RowStateRole).toInt(), int(RowState::ChecksumMismatch));
         QVERIFY(bad.data(Qt::ToolTipRole).toString().contains(u"681a384f"_s));
         QCOMPARE(model.flaggedCount(), 1);
+    }
+
+    void copiedRowsKeepEveryByte()
+    {
+        RecordTableModel model;
+        model.reset(booblik(), false);
+        model.append(
+            {RecordBlock::records(chunkOf(0, 0, {"\xef\xbb\xbfmark", "\xff\xfe", "\xc3\xa4"}))});
+        const auto json = [&model](int row) {
+            return QJsonDocument::fromJson(
+                rowsAsText({model.row(row)}, CopyFormat::Json).toUtf8())[u"value"_s];
+        };
+        QCOMPARE(json(0)[u"data"_s].toString(), u"77u/bWFyaw=="_s);
+        QCOMPARE(json(1)[u"encoding"_s].toString(), u"base64"_s);
+        QCOMPARE(json(1)[u"data"_s].toString(), u"//4="_s);
+        QCOMPARE(json(2).toString(), u"ä"_s);
+        QCOMPARE(rowsAsText({model.row(0)}, CopyFormat::Text), u"\ufeffmark"_s);
     }
 
     void toolTipsObeyNoMarkup()

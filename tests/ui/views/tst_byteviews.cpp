@@ -99,6 +99,33 @@ private slots:
         QCOMPARE(clipboard->text(), u"41ff00e282ac"_s);
     }
 
+    void drawnTextIsNotOfferedAsBytes()
+    {
+        TextView view;
+        const auto offered = [&view] {
+            QStringList texts;
+            for (const QAction *action : view.actions()) {
+                if (action->isVisible())
+                    texts << action->text().remove(u'&');
+            }
+            return texts.join(u'|');
+        };
+        QCOMPARE(offered(), u"Copy as text|Copy as hex|Copy bytes|Select all"_s);
+        view.setSource(TextView::Source::Drawn);
+        QCOMPARE(offered(), u"Copy as text|Select all"_s);
+        view.setSource(TextView::Source::Payload);
+        QVERIFY(offered().contains(u"Copy bytes"_s));
+    }
+
+    void byteOrderMarkIsCopied()
+    {
+        HexView view;
+        give(view, QByteArray("\xef\xbb\xbf"
+                              "a"));
+        view.copyText();
+        QCOMPARE(QGuiApplication::clipboard()->text(), u"\ufeffa"_s);
+    }
+
     void textCursorMovesByCharacters()
     {
         TextView view;
