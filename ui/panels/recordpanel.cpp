@@ -30,7 +30,7 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-/// Records above this are fetched whole only after asking.
+/// Records above this, or of unknown size, are fetched whole only after asking.
 constexpr qint64 kAskAboveBytes = qint64(64) * 1024 * 1024;
 
 /// A label that gives way to others instead of widening its window.
@@ -493,14 +493,17 @@ void RecordPanel::fetchWhole()
         d->scan.cancel();
         d->loader.fetchWhole(block.partition, block.first, block.noteBytes);
     };
-    if (block.noteBytes <= kAskAboveBytes) {
+    if (block.noteBytes > 0 && block.noteBytes <= kAskAboveBytes) {
         fetch();
         return;
     }
-    auto *question = new QMessageBox(
-        QMessageBox::Question, tr("Fetch whole"),
-        tr("The record has %1. Fetching it takes that much memory.").arg(byteText(block.noteBytes)),
-        QMessageBox::Cancel, this);
+    const QString text = block.noteBytes > 0
+                             ? tr("The record has %1. Fetching it takes that much memory.")
+                                   .arg(byteText(block.noteBytes))
+                             : tr("The record's size is not known. Fetching it takes as much "
+                                  "memory as it has, up to 1 GiB.");
+    auto *question =
+        new QMessageBox(QMessageBox::Question, tr("Fetch whole"), text, QMessageBox::Cancel, this);
     QPushButton *accept = question->addButton(tr("Fetch it"), QMessageBox::AcceptRole);
     question->setAttribute(Qt::WA_DeleteOnClose);
     connect(question, &QMessageBox::buttonClicked, this, [fetch, accept](QAbstractButton *clicked) {
@@ -512,29 +515,25 @@ void RecordPanel::fetchWhole()
 
 void RecordPanel::copyAs(CopyFormat format)
 {
-    QString text;
-    if (format == CopyFormat::Cell) {
-        const RowRef row = d->currentRow();
-        const QModelIndex index = d->view->currentIndex();
-        if (!row.block)
-            return;
+    const bool isCell = format == CopyFormat::Cell;
+    const RowRef current = d->currentRow();
+    if (isCell && !current.block)
+        return;
+    const QModelIndex index = d->view->currentIndex();
+    if (isCell && !(current.record && d->model.column(index.column()) == RecordColumn::Value)) {
         const QVariant number = index.data(SortRole);
-        if (row.record && d->model.column(index.column()) == RecordColumn::Value)
-            text = rowsAsText({row}, CopyFormat::Text);
-        else
-            text =
-                number.isValid() ? QString::number(number.toLongLong()) : index.data().toString();
-    } else {
-        const std::vector<RowRef> rows = d->selectedRows();
-        if (valueBytes(rows) > kMaxCopyBytes) {
-            d->say(tr("Not copied: the selected rows hold more than %1.")
-                       .arg(byteText(kMaxCopyBytes)));
-            return;
-        }
-        text = rowsAsText(rows, format);
-        d->say(tr("Rows copied: %1").arg(groupedDigits(qint64(rows.size()))));
+        QApplication::clipboard()->setText(number.isValid() ? QString::number(number.toLongLong())
+                                                            : index.data().toString());
+        return;
     }
-    QApplication::clipboard()->setText(text);
+    const std::vector<RowRef> rows = isCell ? std::vector{current} : d->selectedRows();
+    if (valueBytes(rows) > kMaxCopyBytes) {
+        d->say(tr("Not copied: the selected rows hold more than %1.").arg(byteText(kMaxCopyBytes)));
+        return;
+    }
+    QApplication::clipboard()->setText(rowsAsText(rows, isCell ? CopyFormat::Text : format));
+    if (!isCell)
+        d->say(tr("Rows copied: %1").arg(groupedDigits(qint64(rows.size()))));
 }
 
 void RecordPanel::copyToComposer()

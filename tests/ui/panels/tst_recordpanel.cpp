@@ -11,6 +11,7 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -43,6 +44,8 @@ private slots:
     void nonsenseIsRefusedWithAnExample();
     void topicShowsAllPartitionsMerged();
     void oversizedRecordIsFetchedWhole();
+    void wholeRecordOfUnknownSizeIsAskedForFirst();
+    void cellTooLargeToCopyIsRefused();
     void manyPartitionsAskForSharesAndStillShowLargeRecords();
     void corruptRecordIsFlaggedAndTheOthersShown();
     void damagedLogIsOneRowAndReadingGoesOn();
@@ -289,6 +292,39 @@ void tst_RecordPanel::oversizedRecordIsFetchedWhole()
     const auto chunk = current.last()[0].value<RecordChunkPtr>();
     QCOMPARE(chunk->value(chunk->records().at(size_t(current.last()[1].toInt()))).size(),
              size_t(large.size()));
+}
+
+void tst_RecordPanel::wholeRecordOfUnknownSizeIsAskedForFirst()
+{
+    m_broker->append(u"orders"_s, 0, "a record");
+    openPanel();
+    m_panel->setMaxBytes(4); // not even its header
+    m_panel->goToFirst();
+    QTRY_COMPARE(column(u"Flags"_s), QStringList{u"too large"_s});
+    const int calls = m_broker->calls(Call::Fetch);
+    m_panel->fetchWhole();
+    auto *question = m_panel->findChild<QMessageBox *>();
+    QVERIFY(question);
+    QCOMPARE(m_broker->calls(Call::Fetch), calls);
+    for (QAbstractButton *button : question->buttons()) {
+        if (question->buttonRole(button) == QMessageBox::AcceptRole)
+            button->click();
+    }
+    QTRY_COMPARE(column(u"Value"_s), QStringList{u"a record"_s});
+}
+
+void tst_RecordPanel::cellTooLargeToCopyIsRefused()
+{
+    m_broker->append(u"orders"_s, 0, QByteArray(kMaxCopyBytes + 1, 'x'));
+    openPanel();
+    m_panel->setMaxBytes(qint32(2 * kMaxCopyBytes));
+    m_panel->goToFirst();
+    QTRY_COMPARE(column(u"Flags"_s), QStringList{QString()});
+    view()->setCurrentIndex(view()->model()->index(0, view()->model()->columnCount() - 1));
+    QGuiApplication::clipboard()->setText(u"before"_s);
+    m_panel->copyAs(CopyFormat::Cell);
+    QCOMPARE(QGuiApplication::clipboard()->text(), u"before"_s);
+    QVERIFY2(status().contains(u"more than 64.0 MiB"_s), qPrintable(status()));
 }
 
 void tst_RecordPanel::manyPartitionsAskForSharesAndStillShowLargeRecords()
