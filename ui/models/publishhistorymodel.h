@@ -68,7 +68,7 @@ public:
     };
 
     static constexpr int kMaxEntries = 1000;
-    static constexpr qint64 kMaxPayloadBytes = 64 * 1024 * 1024;
+    static constexpr qint64 kMaxPayloadBytes = qint64(64) * 1024 * 1024;
 
     explicit PublishHistoryModel(QObject *parent = nullptr);
     Q_DISABLE_COPY_MOVE(PublishHistoryModel)
