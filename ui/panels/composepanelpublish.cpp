@@ -189,14 +189,15 @@ void ComposePanel::onPublished(const QObject *session, RequestId id, const Publi
         return;
     const TopicPartition &at = result.partition;
     const QString place = at.topic + u'/' + QString::number(at.partition.value);
-    if (session != m_session)
+    if (session != m_session) {
         refresh(); // the publish log tells
-    else if (result.offset)
+    } else if (result.offset) {
         showMessage(
             tr("Published to %1 at offset %2.").arg(place, groupedDigits(result.offset->value)),
             Tone::Good);
-    else
+    } else {
         showMessage(tr("Sent to %1, not confirmed.").arg(place), Tone::Warning);
+    }
     emit answered(id);
 }
 
