@@ -46,33 +46,22 @@ int fetchPartition(Client &client, const Target &target, const ReadArguments &ar
     return ExitOk;
 }
 
-int runFetch(const CommandLine &line)
+int fetchAll(Client &client, const ReadArguments &arguments, const QList<Target> &targets,
+             RecordPrinter &printer)
 {
-    const auto config = sessionConfig(line);
-    if (!config)
-        return usageError(u"fetch"_s, config.error().detail);
-    const auto arguments = readArguments(line, From::start());
-    if (!arguments)
-        return usageError(u"fetch"_s, arguments.error().detail);
-
-    Client client(*config, line.has(u"json"_s));
-    const auto topics = client.session().listTopics(client.call());
-    if (!topics)
-        return client.finish(client.fail(topics.error()));
-    const auto targets = findTargets(*topics, line.positional());
-    if (!targets)
-        return client.finish(client.fail(targets.error()));
-
-    RecordPrinter printer(client.out(), arguments->format, *targets, arguments->maxBytes);
-    printer.header();
     int code = ExitOk;
-    for (const Target &target : *targets) {
-        if (const int failed = fetchPartition(client, target, *arguments, printer))
+    for (const Target &target : targets) {
+        if (const int failed = fetchPartition(client, target, arguments, printer))
             code = failed;
         if (client.interrupted() || !client.out().ok())
             break;
     }
-    return client.finish(code == ExitOk && printer.hasFindings() ? int(ExitFindings) : code);
+    return code == ExitOk && printer.hasFindings() ? int(ExitFindings) : code;
+}
+
+int runFetch(const CommandLine &line)
+{
+    return readTargets(u"fetch"_s, line, From::start(), fetchAll);
 }
 
 } // namespace

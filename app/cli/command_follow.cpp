@@ -138,30 +138,19 @@ private:
     bool m_failed = false;
 };
 
+int followAll(Client &client, const ReadArguments &arguments, const QList<Target> &targets,
+              RecordPrinter &printer)
+{
+    client.out().flush(); // the header, before the wait for records
+    Positions from;
+    for (const Target &target : targets)
+        from.emplace_back(target.partition, arguments.from.in(target));
+    return Follower(client, printer, arguments, std::move(from)).run();
+}
+
 int runFollow(const CommandLine &line)
 {
-    const auto config = sessionConfig(line);
-    if (!config)
-        return usageError(u"follow"_s, config.error().detail);
-    const auto arguments = readArguments(line, From::end());
-    if (!arguments)
-        return usageError(u"follow"_s, arguments.error().detail);
-
-    Client client(*config, line.has(u"json"_s));
-    const auto topics = client.session().listTopics(client.call());
-    if (!topics)
-        return client.finish(client.fail(topics.error()));
-    const auto targets = findTargets(*topics, line.positional());
-    if (!targets)
-        return client.finish(client.fail(targets.error()));
-
-    RecordPrinter printer(client.out(), arguments->format, *targets, arguments->maxBytes);
-    printer.header();
-    client.out().flush();
-    Positions from;
-    for (const Target &target : *targets)
-        from.emplace_back(target.partition, arguments->from.in(target));
-    return client.finish(Follower(client, printer, *arguments, std::move(from)).run());
+    return readTargets(u"follow"_s, line, From::end(), followAll);
 }
 
 } // namespace

@@ -1,23 +1,16 @@
 #include "app/cli/readoptions.h"
 
+#include "app/cli/command.h"
+
 namespace topicscope::cli
 {
 
 using namespace Qt::StringLiterals;
 
-QList<Option> readOptions(const QString &from)
+namespace
 {
-    return {
-        {u"from"_s, u"OFFSET"_s,
-         u"begin at OFFSET; -N for N records before the end, start, end\n(default %1)"_s.arg(from)},
-        {u"count"_s, u"N"_s, u"print at most N records"_s, u'n'},
-        {u"max-bytes"_s, u"N"_s,
-         u"bytes asked for at a time (default %1); a record that does\nnot fit is shown as too "
-         u"large, with the number that fetches it"_s.arg(kDefaultMaxBytes)},
-        {u"raw"_s, {}, u"print the values' bytes and nothing else"_s},
-    };
-}
 
+/// @error InvalidArgument, also without any positional argument.
 Result<ReadArguments> readArguments(const CommandLine &line, From from)
 {
     if (line.positional().isEmpty())
@@ -41,6 +34,43 @@ Result<ReadArguments> readArguments(const CommandLine &line, From from)
                         : line.has(u"json"_s) ? RecordPrinter::Format::Json
                                               : RecordPrinter::Format::Columns;
     return ReadArguments{from, *count, qint32(*maxBytes), format};
+}
+
+} // namespace
+
+QList<Option> readOptions(const QString &from)
+{
+    return {
+        {u"from"_s, u"OFFSET"_s,
+         u"begin at OFFSET; -N for N records before the end, start, end\n(default %1)"_s.arg(from)},
+        {u"count"_s, u"N"_s, u"print at most N records"_s, u'n'},
+        {u"max-bytes"_s, u"N"_s,
+         u"bytes asked for at a time (default %1); a record that does\nnot fit is shown as too "
+         u"large, with the number that fetches it"_s.arg(kDefaultMaxBytes)},
+        {u"raw"_s, {}, u"print the values' bytes and nothing else"_s},
+    };
+}
+
+int readTargets(const QString &verb, const CommandLine &line, From from, ReadBody body)
+{
+    const auto config = sessionConfig(line);
+    if (!config)
+        return usageError(verb, config.error().detail);
+    const auto arguments = readArguments(line, from);
+    if (!arguments)
+        return usageError(verb, arguments.error().detail);
+
+    Client client(*config, line.has(u"json"_s));
+    const auto topics = client.session().listTopics(client.call());
+    if (!topics)
+        return client.finish(client.fail(topics.error()));
+    const auto targets = findTargets(*topics, line.positional());
+    if (!targets)
+        return client.finish(client.fail(targets.error()));
+
+    RecordPrinter printer(client.out(), arguments->format, *targets, arguments->maxBytes);
+    printer.header();
+    return client.finish(body(client, *arguments, *targets, printer));
 }
 
 QString readingHelp()

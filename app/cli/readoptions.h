@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/cli/client.h"
 #include "app/cli/commandline.h"
 #include "app/cli/recordprinter.h"
 #include "app/cli/targets.h"
@@ -18,8 +19,13 @@ struct ReadArguments {
 /// --from, --count, --max-bytes and --raw; `from` names the default of --from.
 QList<Option> readOptions(const QString &from);
 
-/// @error InvalidArgument, also without any positional argument.
-Result<ReadArguments> readArguments(const CommandLine &line, From from);
+/// The part of a reading verb that is its own. Returns an ExitCode.
+using ReadBody = int (*)(Client &client, const ReadArguments &arguments,
+                         const QList<Target> &targets, RecordPrinter &printer);
+
+/// Runs a verb that prints records: checks its command line, asks the broker which partitions are
+/// meant, prints the header and hands over to `body`. Returns an ExitCode.
+int readTargets(const QString &verb, const CommandLine &line, From from, ReadBody body);
 
 /// How records are printed, for --help.
 QString readingHelp();

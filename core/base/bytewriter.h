@@ -31,8 +31,6 @@ public:
     void bytes(const QByteArray &v) { m_bytes.append(v); }
 
     qsizetype size() const { return m_bytes.size(); }
-    /// Overwrites the i32 at `position`, for a length known only afterwards.
-    void patchI32(qsizetype position, qint32 v) { qToBigEndian(v, m_bytes.data() + position); }
     QByteArray take() { return std::move(m_bytes); }
 
 private:

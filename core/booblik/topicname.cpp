@@ -51,12 +51,4 @@ bool isValidTopicName(const QString &name)
            });
 }
 
-bool isCreatableTopicName(const QString &name)
-{
-    static constexpr qsizetype kRoomForSuffix = 11; // "-" and up to ten digits
-    return isValidTopicName(name) && name.size() <= wire::kMaxTopicUnits - kRoomForSuffix &&
-           name != u"."_s && name != u".."_s &&
-           std::all_of(name.cbegin(), name.cend(), [](QChar c) { return c.unicode() < 128; });
-}
-
 } // namespace topicscope::booblik

@@ -18,8 +18,4 @@ void writeTopicName(ByteWriter &out, const QString &name);
 /// decimal digit (Nd), '.', '_' or '-'.
 bool isValidTopicName(const QString &name);
 
-/// What we create ourselves: the ASCII part of that rule, short enough for "<topic>-<partition>" to
-/// be a file name.
-bool isCreatableTopicName(const QString &name);
-
 } // namespace topicscope::booblik

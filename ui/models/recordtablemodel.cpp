@@ -77,13 +77,20 @@ void RecordTableModel::clear()
     emit windowChanged();
 }
 
-void RecordTableModel::append(std::vector<RecordBlock> blocks)
+/// Takes note of the flagged rows among those about to come in. @return rows in all blocks
+int RecordTableModel::countIn(const std::vector<RecordBlock> &blocks)
 {
     int rows = 0;
     for (const RecordBlock &block : blocks) {
         rows += block.rows;
         m_flagged += flaggedIn(block);
     }
+    return rows;
+}
+
+void RecordTableModel::append(std::vector<RecordBlock> blocks)
+{
+    const int rows = countIn(blocks);
     if (rows == 0)
         return;
     if (!isFiltered())
@@ -106,11 +113,7 @@ void RecordTableModel::prepend(std::vector<RecordBlock> blocks)
         append(std::move(blocks));
         return;
     }
-    int rows = 0;
-    for (const RecordBlock &block : blocks) {
-        rows += block.rows;
-        m_flagged += flaggedIn(block);
-    }
+    const int rows = countIn(blocks);
     if (rows == 0)
         return;
     if (!isFiltered())

@@ -73,6 +73,7 @@ private:
     bool matches(qint64 storeRow) const;
     std::deque<qint64> matchesIn(qint64 begin, qint64 end) const;
     void scanSlice();
+    int countIn(const std::vector<RecordBlock> &blocks);
 
     RecordStore m_store;
     std::vector<RecordColumn> m_columns;

@@ -72,12 +72,11 @@ void tst_ByteReader::countsAreBoundedByTheBytesLeft()
 void tst_ByteReader::writerWritesWhatTheProtocolShows()
 {
     ByteWriter out;
-    out.i32(0);
+    out.i32(13);
     out.i16(-2);
     out.u16(0x1234);
     out.i8(-1);
     out.i64(1);
-    out.patchI32(0, 13);
     QCOMPARE(out.take().toHex(), QByteArray("0000000dfffe1234ff0000000000000001"));
 }
 

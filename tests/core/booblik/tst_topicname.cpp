@@ -19,7 +19,6 @@ private slots:
     void bytesAreAcceptedAsTheReferenceDoes();
     void lengthFieldIsBounded_data();
     void lengthFieldIsBounded();
-    void weCreateTheAsciiPartOnly();
     void uncheckedReadingKeepsWhatTheBrokerSent();
 };
 
@@ -85,17 +84,6 @@ void tst_TopicName::lengthFieldIsBounded()
     ByteReader in(asBytes(field));
     readTopicName(in);
     QVERIFY(!in.ok());
-}
-
-void tst_TopicName::weCreateTheAsciiPartOnly()
-{
-    QVERIFY(isCreatableTopicName(u"orders.v2_x-1"_s));
-    QVERIFY(isCreatableTopicName(QString(238, u'a')));
-    QVERIFY(!isCreatableTopicName(QString(239, u'a'))); // no room for "-2147483647"
-    QVERIFY(!isCreatableTopicName(u"заказы"_s));
-    QVERIFY(!isCreatableTopicName(u"."_s));
-    QVERIFY(!isCreatableTopicName(u".."_s));
-    QVERIFY(!isCreatableTopicName({}));
 }
 
 void tst_TopicName::uncheckedReadingKeepsWhatTheBrokerSent()

@@ -6,7 +6,6 @@
 #include "ui/views/textview.h"
 
 #include <QAction>
-#include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
 #include <QRegularExpression>
@@ -72,11 +71,8 @@ private slots:
         while (large.size() < 8'000'000)
             large += ",12345678901234567890";
         large += ']';
-        QElapsedTimer time;
-        time.start();
         show(large);
-        QVERIFY2(time.elapsed() < 200, qPrintable(QString::number(time.elapsed())));
-        QVERIFY(jsonState()->isVisible());
+        QVERIFY(jsonState()->isVisible()); // back here while it is still being laid out
         QTRY_VERIFY_WITH_TIMEOUT(!jsonState()->isVisible(), 20'000);
         QVERIFY(text(u"jsonView"_s).startsWith("[\n  0,\n  12345678901234567890,"));
     }

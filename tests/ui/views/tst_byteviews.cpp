@@ -4,7 +4,6 @@
 
 #include <QAction>
 #include <QClipboard>
-#include <QElapsedTimer>
 #include <QGuiApplication>
 #include <QMimeData>
 #include <QRegularExpression>
@@ -193,14 +192,11 @@ private slots:
         TextView view;
         view.resize(600, 400);
         view.show();
-        QElapsedTimer time;
-        time.start();
         give(view, QByteArray(10 * 1024 * 1024, 'x'));
-        const qint64 given = time.restart();
         QVERIFY(!view.grab().isNull());
-        const qint64 painted = time.elapsed();
-        QVERIFY2(given < 200 && painted < 500,
-                 qPrintable(u"%1 ms, %2 ms"_s.arg(given).arg(painted)));
+        // The first screen was painted before the whole was looked at, whatever the machine's
+        // speed.
+        QVERIFY(!view.isIndexed());
         QTRY_VERIFY_WITH_TIMEOUT(view.isIndexed(), 20'000);
         QTest::keyClick(&view, Qt::Key_End, Qt::ControlModifier);
         QCOMPARE(view.cursor(), 10 * 1024 * 1024);
