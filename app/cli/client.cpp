@@ -17,20 +17,45 @@ using namespace std::chrono_literals;
 QList<Option> brokerOptions()
 {
     return {
-        {u"broker"_s, u"HOST:PORT"_s, u"the broker (default 127.0.0.1:9092)"_s, u'b'},
+        {u"broker"_s, u"HOST:PORT"_s,
+         u"the broker (default 127.0.0.1:9092);\nkafka://HOST:PORT[,...] for Apache Kafka"_s, u'b'},
+        {u"property"_s, u"KEY=VALUE"_s, u"a librdkafka property; with it the broker is Kafka"_s,
+         u'X', true},
         {u"timeout"_s, u"SECONDS"_s, u"longest wait for one answer (default 30)"_s},
         {u"json"_s, {}, u"one JSON object a line"_s},
     };
 }
 
-Result<SessionConfig> sessionConfig(const CommandLine &line)
+namespace
 {
-    SessionConfig config;
+
+/// --broker and --property.
+Result<void> readBroker(const CommandLine &line, SessionConfig &config)
+{
     const QString broker = line.value(u"broker"_s).value_or(u"127.0.0.1:9092"_s);
-    if (!parseEndpoint(broker, &config.host, &config.port)) {
+    const QStringList properties = line.values(u"property"_s);
+    if (!properties.isEmpty())
+        config.engine = Engine::Kafka;
+    for (const QString &property : properties) {
+        const qsizetype equals = property.indexOf(u'=');
+        if (equals <= 0) // without the text, which may be a secret
+            return Error::make(ErrorKind::InvalidArgument, u"--property needs KEY=VALUE"_s);
+        config.properties.insert(property.first(equals), property.sliced(equals + 1));
+    }
+    if (!config.setBroker(broker)) {
         return Error::make(ErrorKind::InvalidArgument,
                            u"--broker needs HOST:PORT, not '%1'"_s.arg(broker));
     }
+    return {};
+}
+
+} // namespace
+
+Result<SessionConfig> sessionConfig(const CommandLine &line)
+{
+    SessionConfig config;
+    if (auto read = readBroker(line, config); !read)
+        return std::move(read).error();
     config.name = config.endpoint();
     if (const auto timeout = line.value(u"timeout"_s)) {
         bool ok = false;

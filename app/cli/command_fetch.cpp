@@ -25,12 +25,21 @@ int fetchPartition(Client &client, const Target &target, const ReadArguments &ar
         const auto result = client.session().fetch(request, client.call());
         if (!result)
             return client.fail(result.error());
-        for (const Record &record : result->chunk->records()) {
-            if (left == 0 || record.offset >= target.end)
-                return ExitOk;
-            printer.record(*result->chunk, record);
-            --left;
-        }
+        const auto wanted = [&](Offset offset) { return left > 0 && offset < target.end; };
+        forEachRow(
+            *result,
+            [&](const Record &record) {
+                if (!wanted(record.offset))
+                    return false;
+                printer.record(*result->chunk, record);
+                --left;
+                return true;
+            },
+            [&](const OffsetGap &gap) {
+                if (wanted(gap.first))
+                    printer.gap(target.partition, gap);
+                return wanted(gap.first);
+            });
         position = result->nextOffset;
         if (left == 0 || position >= target.end)
             return ExitOk;

@@ -88,12 +88,16 @@ private:
 
     void take(const FetchResult &result)
     {
-        for (const Record &record : result.chunk->records()) {
-            if (m_left == 0)
-                break;
-            m_printer.record(*result.chunk, record);
-            --m_left;
-        }
+        forEachRow(
+            result,
+            [&](const Record &record) {
+                m_printer.record(*result.chunk, record);
+                return --m_left > 0;
+            },
+            [&](const OffsetGap &gap) {
+                m_printer.gap(result.partition, gap);
+                return true;
+            });
         Offset next = result.nextOffset;
         if (m_left > 0) {
             m_printer.end(result);

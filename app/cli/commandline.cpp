@@ -39,7 +39,7 @@ Result<CommandLine> CommandLine::parse(const QStringList &arguments, const QList
         });
         if (option == options.end())
             return usage(u"unknown option %1"_s.arg(shown));
-        if (line.has(option->name))
+        if (line.has(option->name) && !option->repeatable)
             return usage(u"%1 is given twice"_s.arg(shown));
         QString value;
         if (option->valueName.isEmpty()) {
@@ -52,7 +52,7 @@ Result<CommandLine> CommandLine::parse(const QStringList &arguments, const QList
         } else {
             return usage(u"%1 needs a value: %1 %2"_s.arg(shown, option->valueName));
         }
-        line.m_values.insert(option->name, value);
+        line.m_values[option->name] += value;
     }
     return line;
 }
@@ -67,7 +67,7 @@ CommandLine CommandLine::raw(const QStringList &arguments)
 std::optional<QString> CommandLine::value(const QString &name) const
 {
     const auto found = m_values.constFind(name);
-    return found == m_values.constEnd() ? std::nullopt : std::optional(*found);
+    return found == m_values.constEnd() ? std::nullopt : std::optional(found->constFirst());
 }
 
 Result<qint64> CommandLine::number(const QString &name, qint64 fallback, qint64 min,

@@ -19,6 +19,7 @@ struct Option {
     QString valueName; ///< e.g. "SECONDS"; empty = a switch without a value
     QString help;
     QChar letter = {};
+    bool repeatable = false;
 };
 
 /// The arguments behind a verb, split into options and positional arguments. Understood are
@@ -35,6 +36,8 @@ public:
     const QStringList &positional() const { return m_positional; }
     bool has(const QString &name) const { return m_values.contains(name); }
     std::optional<QString> value(const QString &name) const;
+    /// Of a repeatable option, in the order given.
+    QStringList values(const QString &name) const { return m_values.value(name); }
 
     /// A whole decimal number, `fallback` when the option is not there.
     /// @error InvalidArgument when it is none, or outside min..max.
@@ -43,7 +46,7 @@ public:
 
 private:
     QStringList m_positional;
-    QHash<QString, QString> m_values;
+    QHash<QString, QStringList> m_values;
 };
 
 /// A whole decimal number between min and max, ASCII digits only.

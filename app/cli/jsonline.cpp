@@ -122,6 +122,26 @@ JsonLine &JsonLine::bytes(const char *name, std::span<const std::byte> value)
     return *this;
 }
 
+JsonLine &JsonLine::null(const char *name)
+{
+    begin(name);
+    m_json += "null";
+    return *this;
+}
+
+JsonLine &JsonLine::array(const char *name, const QList<JsonLine> &values)
+{
+    begin(name);
+    m_json += '[';
+    for (qsizetype i = 0; i < values.size(); ++i) {
+        if (i > 0)
+            m_json += ',';
+        m_json += values[i].take();
+    }
+    m_json += ']';
+    return *this;
+}
+
 JsonLine &JsonLine::object(const char *name, const JsonLine &value)
 {
     begin(name);

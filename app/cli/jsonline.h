@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QList>
 #include <QString>
 
 #include <cstddef>
@@ -22,8 +23,10 @@ public:
     JsonLine &number(const char *name, std::optional<qint64> value); ///< null when not set
     JsonLine &boolean(const char *name, bool value);
     JsonLine &bytes(const char *name, std::span<const std::byte> value);
-    /// `json` is written as it is.
+    JsonLine &null(const char *name);
+    /// The values are written as they are.
     JsonLine &object(const char *name, const JsonLine &value);
+    JsonLine &array(const char *name, const QList<JsonLine> &values);
 
     /// The object, without a line feed.
     QByteArray take() const { return m_json + '}'; }

@@ -68,7 +68,8 @@ int readTargets(const QString &verb, const CommandLine &line, From from, ReadBod
     if (!targets)
         return client.finish(client.fail(targets.error()));
 
-    RecordPrinter printer(client.out(), arguments->format, *targets, arguments->maxBytes);
+    RecordPrinter printer(client.out(), arguments->format, *targets, arguments->maxBytes,
+                          client.session().capabilities());
     printer.header();
     return client.finish(body(client, *arguments, *targets, printer));
 }

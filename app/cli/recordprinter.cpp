@@ -3,8 +3,11 @@
 #include "app/cli/errorlines.h"
 #include "app/cli/jsonline.h"
 #include "core/base/bytewriter.h"
+#include "core/records/headers.h"
 #include "core/records/payloadformat.h"
 #include "core/records/recordcodec.h"
+
+#include <QDateTime>
 
 #include <algorithm>
 
@@ -19,6 +22,8 @@ namespace
 constexpr int kSizeWidth = 9;
 constexpr int kCrcWidth = 19; // "e3069283 != 9a71bb4c"
 constexpr qsizetype kValueChars = 100;
+constexpr int kTimeWidth = 23; // "2026-11-30 05:24:08.123"
+constexpr int kKeyWidth = 16;
 
 /// The topic's name comes from the broker: drawn, and never a format string.
 QString name(const TopicPartition &partition)
@@ -56,13 +61,51 @@ QString crcText(const RecordChunk &chunk, const Record &record)
                : hex(*stored) + u" ok"_s;
 }
 
+/// Null and empty differ; so does the text "null", which stands in no angle brackets.
+QString shown(std::span<const std::byte> bytes, bool present, qsizetype most)
+{
+    return present ? previewText(bytes, most) : u"<null>"_s;
+}
+
+QString timeText(const Record &record)
+{
+    if (!record.flags.testFlag(RecordFlag::HasTimestamp))
+        return u"-"_s;
+    // Producers choose timestamps: also ones no calendar has.
+    const QDateTime time = QDateTime::fromMSecsSinceEpoch(record.timestampMs, Qt::UTC);
+    const int year = time.date().year();
+    if (record.timestampMs < 0 || !time.isValid() || year > 9999)
+        return QString::number(record.timestampMs) + u" ms"_s;
+    return time.toString(u"yyyy-MM-dd HH:mm:ss.zzz"_s);
+}
+
+/// The headers in order as [{"name":…,"value":…}]; a null value is null.
+QList<JsonLine> headersJson(const RecordChunk &chunk, const Record &record)
+{
+    QList<JsonLine> array;
+    const auto headers = readHeaders(chunk.headers(record));
+    if (!headers)
+        return array; // written by us from what the library had parsed
+    for (const RecordHeader &header : *headers) {
+        JsonLine json;
+        json.bytes("name", asBytes(header.name));
+        if (header.value)
+            json.bytes("value", asBytes(*header.value));
+        else
+            json.null("value");
+        array.append(json);
+    }
+    return array;
+}
+
 } // namespace
 
 RecordPrinter::RecordPrinter(Output &out, Format format, const QList<Target> &targets,
-                             qint32 maxBytes)
+                             qint32 maxBytes, const Capabilities &capabilities)
     : m_out(out)
     , m_format(format)
     , m_maxBytes(maxBytes)
+    , m_capabilities(capabilities)
 {
     for (const Target &target : targets) {
         m_partitionWidth = std::max(m_partitionWidth, int(name(target.partition).size()));
@@ -73,31 +116,40 @@ RecordPrinter::RecordPrinter(Output &out, Format format, const QList<Target> &ta
 void RecordPrinter::header()
 {
     if (m_format == Format::Columns) {
-        columns({u"PARTITION"_s, u"OFFSET"_s, u"SIZE"_s, u"CRC-32C"_s, u"VALUE"_s});
+        columns({u"PARTITION"_s, u"OFFSET"_s, u"TIME (UTC)"_s, u"KEY"_s, u"SIZE"_s, u"CRC-32C"_s,
+                 u"VALUE"_s});
     }
 }
 
 void RecordPrinter::columns(const Row &row)
 {
-    m_out.line(row.partition.leftJustified(m_partitionWidth) + u' ' +
-               row.offset.rightJustified(m_offsetWidth) + u' ' +
-               row.size.rightJustified(kSizeWidth) + u"  "_s + row.crc.leftJustified(kCrcWidth) +
-               u' ' + row.rest);
+    QString line = row.partition.leftJustified(m_partitionWidth) + u' ' +
+                   row.offset.rightJustified(m_offsetWidth) + u' ';
+    if (m_capabilities.timestamps)
+        line += row.time.leftJustified(kTimeWidth) + u' ';
+    if (m_capabilities.keys)
+        line += row.key.leftJustified(kKeyWidth) + u' ';
+    line += row.size.rightJustified(kSizeWidth) + u"  "_s;
+    if (m_capabilities.recordChecksums)
+        line += row.crc.leftJustified(kCrcWidth) + u' ';
+    m_out.line(line + row.rest);
 }
 
 void RecordPrinter::record(const RecordChunk &chunk, const Record &record)
 {
     const auto value = chunk.value(record);
     const bool damaged = record.flags.testFlag(RecordFlag::ChecksumMismatch);
+    const bool isNull = record.flags.testFlag(RecordFlag::NullValue);
     m_hasFindings = m_hasFindings || damaged;
     switch (m_format) {
     case Format::Raw:
         m_out.bytes(toByteArray(value));
         return;
     case Format::Columns:
-        columns({name(chunk.partition()), QString::number(record.offset.value),
+        columns({name(chunk.partition()), QString::number(record.offset.value), timeText(record),
+                 shown(chunk.key(record), record.flags.testFlag(RecordFlag::HasKey), kKeyWidth),
                  QString::number(record.valueSize), crcText(chunk, record),
-                 previewText(value, kValueChars)});
+                 shown(value, !isNull, kValueChars)});
         return;
     case Format::Json:
         break;
@@ -113,7 +165,58 @@ void RecordPrinter::record(const RecordChunk &chunk, const Record &record)
     }
     if (record.flags.testFlag(RecordFlag::SizeDamaged))
         json.boolean("sizeDamaged", true);
-    m_out.line(json.bytes("value", value).take());
+    if (m_capabilities.timestamps) {
+        json.number("timestamp", record.flags.testFlag(RecordFlag::HasTimestamp)
+                                     ? std::optional(record.timestampMs)
+                                     : std::nullopt);
+        if (record.flags.testFlag(RecordFlag::HasTimestamp)) {
+            json.text("timestampType", record.flags.testFlag(RecordFlag::LogAppendTime)
+                                           ? u"logAppend"_s
+                                           : u"create"_s);
+        }
+    }
+    if (m_capabilities.keys) {
+        if (record.flags.testFlag(RecordFlag::HasKey))
+            json.bytes("key", chunk.key(record));
+        else
+            json.null("key");
+    }
+    if (m_capabilities.headers)
+        json.array("headers", headersJson(chunk, record));
+    if (isNull)
+        json.null("value");
+    else
+        json.bytes("value", value);
+    m_out.line(json.take());
+}
+
+void RecordPrinter::gap(const TopicPartition &partition, const OffsetGap &gap)
+{
+    const bool unreadable = gap.kind == OffsetGap::Kind::Unreadable;
+    m_hasFindings = m_hasFindings || unreadable;
+    const QString range = gap.end - gap.first == 1
+                              ? QString::number(gap.first.value)
+                              : u"%1 to %2"_s.arg(gap.first.value).arg(gap.end.value - 1);
+    const QString why =
+        unreadable
+            ? u"offsets %1: a batch that cannot be read: %2"_s.arg(
+                  range, previewText(asBytes(gap.reason.toUtf8())))
+            : u"offsets %1: no records (compacted, deleted, or control records)"_s.arg(range);
+    switch (m_format) {
+    case Format::Columns:
+        columns({name(partition), QString::number(gap.first.value), {}, {}, {}, {}, why});
+        return;
+    case Format::Raw:
+        if (unreadable)
+            printError(u"%1 %2"_s.arg(name(partition), why));
+        return;
+    case Format::Json:
+        m_out.line(place(unreadable ? u"unreadable"_s : u"gap"_s, partition, gap.first)
+                       .number("end", gap.end.value)
+                       .text("text", why)
+                       .take());
+        return;
+    }
 }
 
 void RecordPrinter::end(const FetchResult &result)
@@ -147,8 +250,13 @@ void RecordPrinter::end(const FetchResult &result)
     m_hasFindings = true;
     switch (m_format) {
     case Format::Columns:
-        columns({name(result.partition), QString::number(result.nextOffset.value), size,
-                 u"not fetched"_s, why});
+        columns({name(result.partition),
+                 QString::number(result.nextOffset.value),
+                 {},
+                 {},
+                 size,
+                 u"not fetched"_s,
+                 why});
         return;
     case Format::Raw:
         printError(u"%1 offset %2: %3"_s.arg(name(result.partition),

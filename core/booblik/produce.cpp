@@ -30,6 +30,10 @@ qint8 wireAck(AckPolicy policy)
         return 1;
     case AckPolicy::Forced:
         return 2;
+    case AckPolicy::Acks0:
+    case AckPolicy::Acks1:
+    case AckPolicy::AcksAll:
+        break; // another engine's promises; BrokerSession lets none of them through
     }
     Q_UNREACHABLE();
 }

@@ -17,6 +17,10 @@ enum class RecordFlag : quint32 {
     /// Comes with ChecksumMismatch: it differs because one bit of the size field is flipped. The
     /// value shown is the one whose checksum is right.
     SizeDamaged = 1 << 5,
+    /// The engine checked the checksum of the batch the record came in; it has none of its own.
+    BatchVerified = 1 << 6,
+    HasHeaders = 1 << 7,    ///< one header at least
+    LogAppendTime = 1 << 8, ///< the timestamp is the broker's, not the producer's
 };
 Q_DECLARE_FLAGS(RecordFlags, RecordFlag)
 Q_DECLARE_OPERATORS_FOR_FLAGS(RecordFlags)

@@ -38,6 +38,15 @@ public:
     {
         return view(record.valueBegin, record.valueSize);
     }
+    /// The headers in Apache Kafka's record format (see headers.h); empty when there are none. They
+    /// stand between key and value.
+    std::span<const std::byte> headers(const Record &record) const
+    {
+        if (!(record.flags & RecordFlag::HasHeaders))
+            return {};
+        const quint32 begin = record.keyBegin + record.keySize;
+        return view(begin, record.valueBegin - begin);
+    }
     /// The record as it is stored, header included: for booblik i32 size, u32 CRC-32C, body.
     std::span<const std::byte> frame(const Record &record) const
     {

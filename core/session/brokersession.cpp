@@ -14,6 +14,12 @@ QString ackPolicyName(AckPolicy policy)
         return u"written"_s;
     case AckPolicy::Forced:
         return u"forced"_s;
+    case AckPolicy::Acks0:
+        return u"0"_s;
+    case AckPolicy::Acks1:
+        return u"1"_s;
+    case AckPolicy::AcksAll:
+        return u"all"_s;
     }
     return {};
 }
@@ -28,6 +34,13 @@ Result<PublishResult> BrokerSession::publish(const PublishRequest &request,
     }
     if (!capabilities().publish)
         return Error::make(ErrorKind::Unsupported, u"this engine cannot publish"_s);
+    const QList<AckPolicy> policies = capabilities().ackPolicies;
+    if (!policies.contains(request.ack)) {
+        return Error::make(
+            ErrorKind::InvalidArgument,
+            u"this engine has no ack policy \"%1\""_s.arg(ackPolicyName(request.ack)),
+            {request.topic, request.partition, {}, m_config.endpoint(), {}});
+    }
     return doPublish(request, context);
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/hash/partitioner.h"
+
 #include <QList>
 #include <QString>
 
@@ -12,9 +14,12 @@ enum class AckPolicy {
     None,    ///< booblik: no answer; nothing is known about the record afterwards
     Written, ///< booblik: in the log; survives a killed broker process, not a power cut
     Forced,  ///< booblik: behind a disk barrier
+    Acks0,   ///< Kafka: no answer; nothing is known about the record afterwards
+    Acks1,   ///< Kafka: in the leader's log; lost when the leader dies before the others have it
+    AcksAll, ///< Kafka: in the log of every replica in sync
 };
 
-/// Stable lower-case name: "none", "written", "forced".
+/// Stable lower-case name: "none", "written", "forced", "0", "1", "all".
 QString ackPolicyName(AckPolicy policy);
 
 /// What an engine can do. The UI shows and hides by these; nobody asks which engine it is.
@@ -22,12 +27,17 @@ struct Capabilities {
     bool keys = false; ///< records carry a key (otherwise it only selects the partition)
     bool timestamps = false;
     bool headers = false;
+    bool transactions = false; ///< both isolation levels can be chosen
+    bool consumerGroups = false;
+    bool offsetsForTimes = false; ///< the first record at or after a time can be looked up
     bool recordChecksums = false; ///< one stored checksum per record
     bool emptyValues = false;     ///< a value of zero bytes can be stored
     bool nullValues = false;      ///< tombstones
     bool publish = false;
     QList<AckPolicy> ackPolicies; ///< empty when publish is false; the default first
-    qint64 maxRecordBytes = 0;    ///< largest value that can be published, topic name aside
+    /// What may choose a partition for a key; the engine's own first. Empty: all, booblik's first.
+    QList<PartitionAlgorithm> partitioners;
+    qint64 maxRecordBytes = 0; ///< largest value that can be published, topic name aside
 
     bool operator==(const Capabilities &) const = default;
 };

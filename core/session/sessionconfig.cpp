@@ -7,7 +7,33 @@ using namespace Qt::StringLiterals;
 
 QString SessionConfig::endpoint() const
 {
+    const QString servers = properties.value(u"bootstrap.servers"_s);
+    if (engine == Engine::Kafka && !servers.isEmpty())
+        return servers;
     return (host.contains(u':') ? u"[%1]:%2"_s : u"%1:%2"_s).arg(host).arg(port);
+}
+
+bool SessionConfig::setBroker(const QString &text)
+{
+    constexpr QLatin1StringView kKafka("kafka://");
+    QString rest = text.trimmed();
+    if (rest.startsWith(kKafka)) {
+        rest = rest.sliced(kKafka.size());
+        engine = Engine::Kafka;
+    }
+    if (engine != Engine::Kafka || !rest.contains(u','))
+        return parseEndpoint(rest, &host, &port);
+    QStringList servers;
+    for (const QString &part : rest.split(u',', Qt::SkipEmptyParts)) {
+        SessionConfig one;
+        if (!parseEndpoint(part, &one.host, &one.port))
+            return false;
+        servers += one.endpoint();
+    }
+    if (servers.isEmpty())
+        return false;
+    properties.insert(u"bootstrap.servers"_s, servers.join(u','));
+    return parseEndpoint(servers.constFirst(), &host, &port);
 }
 
 bool parseEndpoint(const QString &text, QString *host, quint16 *port)

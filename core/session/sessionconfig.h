@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QMap>
 #include <QString>
 #include <QtGlobal>
 
@@ -8,11 +9,21 @@
 namespace topicscope
 {
 
+/// Which kind of broker a session speaks to.
+enum class Engine {
+    Booblik,
+    Kafka,
+};
+
 /// Everything needed to open one session; a plain value, kept as a connection by the UI's settings.
 struct SessionConfig {
     QString name; ///< what the user calls it
+    Engine engine = Engine::Booblik;
     QString host; ///< name, IPv4 or IPv6 address (without brackets)
     quint16 port = 9092;
+    /// Kafka: librdkafka's own properties, "bootstrap.servers" among them when there are several
+    /// (otherwise host and port). May hold secrets: never logged, never stored as it is.
+    QMap<QString, QString> properties;
     bool readOnly = false; ///< publish is refused in core, whoever asks
     std::chrono::milliseconds connectTimeout{10'000};
     std::chrono::milliseconds requestTimeout{30'000}; ///< for one answer
@@ -20,8 +31,12 @@ struct SessionConfig {
     std::chrono::milliseconds reconnectFirst{500};  ///< wait before the first new attempt; doubles
     std::chrono::milliseconds reconnectMax{15'000}; ///< up to this
 
-    /// "host:port", an IPv6 address in brackets.
+    /// "host:port", an IPv6 address in brackets; for Kafka all of "bootstrap.servers".
     QString endpoint() const;
+    /// Takes a broker as people write it: what parseEndpoint() understands, or "kafka://" and one
+    /// or several of those with commas between. @return false, changing nothing but the engine,
+    /// when it is neither.
+    bool setBroker(const QString &text);
     /// The name, or the endpoint where there is none.
     QString displayName() const { return name.isEmpty() ? endpoint() : name; }
     bool operator==(const SessionConfig &) const = default;

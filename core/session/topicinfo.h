@@ -11,8 +11,12 @@ namespace topicscope
 
 struct PartitionInfo {
     PartitionId id;
-    Offset logStartOffset;      ///< oldest record still kept
-    Offset highWatermark;       ///< the next offset to be given
+    Offset logStartOffset; ///< oldest record still kept
+    Offset highWatermark;  ///< the next offset to be given
+    std::optional<qint32>
+        leader;             ///< broker id, where an engine has several; -1 = none at the moment
+    QList<qint32> replicas; ///< broker ids
+    QList<qint32> inSyncReplicas;
     std::optional<Error> error; ///< this partition cannot be read; the others can
 
     /// Number of offsets in the range; not necessarily of records.
@@ -20,12 +24,15 @@ struct PartitionInfo {
     bool operator==(const PartitionInfo &other) const
     {
         return id == other.id && logStartOffset == other.logStartOffset &&
-               highWatermark == other.highWatermark && error.has_value() == other.error.has_value();
+               highWatermark == other.highWatermark && leader == other.leader &&
+               replicas == other.replicas && inSyncReplicas == other.inSyncReplicas &&
+               error.has_value() == other.error.has_value();
     }
 };
 
 struct TopicInfo {
     QString name;
+    bool internal = false;           ///< the broker's own, e.g. "__consumer_offsets"
     QList<PartitionInfo> partitions; ///< in the broker's order
     std::optional<Error> error;      ///< this topic cannot be described; the others can
 };

@@ -106,6 +106,12 @@ QString ackPromise(AckPolicy policy)
         return tr("in the log; survives a killed broker, not a power cut");
     case AckPolicy::Forced:
         return tr("behind a disk barrier");
+    case AckPolicy::Acks0:
+        return tr("no answer; you will not know");
+    case AckPolicy::Acks1:
+        return tr("in the leader's log; lost if the leader dies before its replicas have it");
+    case AckPolicy::AcksAll:
+        return tr("in the log of every replica in sync");
     }
     return {};
 }

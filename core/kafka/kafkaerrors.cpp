@@ -1,0 +1,108 @@
+#include "core/kafka/kafkaerrors.h"
+
+namespace topicscope::kafka
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+/// "Broker: Offset out of range" → "Offset out of range".
+QString description(rd_kafka_resp_err_t code)
+{
+    QString text = QString::fromUtf8(rd_kafka_err2str(code));
+    for (const auto &prefix : {u"Broker: "_s, u"Local: "_s}) {
+        if (text.startsWith(prefix))
+            text = text.sliced(prefix.size());
+    }
+    return text;
+}
+
+ErrorKind kindOf(rd_kafka_resp_err_t code)
+{
+    switch (code) {
+    case RD_KAFKA_RESP_ERR__TRANSPORT:
+    case RD_KAFKA_RESP_ERR__RESOLVE:
+    case RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN:
+    case RD_KAFKA_RESP_ERR__SSL:
+    case RD_KAFKA_RESP_ERR__AUTHENTICATION:
+    case RD_KAFKA_RESP_ERR__NODE_UPDATE:
+    case RD_KAFKA_RESP_ERR__WAIT_COORD:
+        return ErrorKind::Network;
+    case RD_KAFKA_RESP_ERR__TIMED_OUT:
+    case RD_KAFKA_RESP_ERR__TIMED_OUT_QUEUE:
+    case RD_KAFKA_RESP_ERR__MSG_TIMED_OUT:
+        return ErrorKind::Timeout;
+    case RD_KAFKA_RESP_ERR__INVALID_ARG:
+    case RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC:
+    case RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION:
+        return ErrorKind::InvalidArgument;
+    case RD_KAFKA_RESP_ERR__QUEUE_FULL:
+        return ErrorKind::Busy;
+    case RD_KAFKA_RESP_ERR__NOT_IMPLEMENTED:
+    case RD_KAFKA_RESP_ERR__UNSUPPORTED_FEATURE:
+        return ErrorKind::Unsupported;
+    case RD_KAFKA_RESP_ERR__DESTROY:
+        return ErrorKind::Closed;
+    default:
+        return int(code) > 0 ? ErrorKind::Broker : ErrorKind::Protocol;
+    }
+}
+
+bool isRetriable(rd_kafka_resp_err_t code)
+{
+    switch (code) {
+    case RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE:
+    case RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION:
+    case RD_KAFKA_RESP_ERR_REQUEST_TIMED_OUT:
+    case RD_KAFKA_RESP_ERR_BROKER_NOT_AVAILABLE:
+    case RD_KAFKA_RESP_ERR_REPLICA_NOT_AVAILABLE:
+    case RD_KAFKA_RESP_ERR_NETWORK_EXCEPTION:
+    case RD_KAFKA_RESP_ERR_COORDINATOR_LOAD_IN_PROGRESS:
+    case RD_KAFKA_RESP_ERR_COORDINATOR_NOT_AVAILABLE:
+    case RD_KAFKA_RESP_ERR_NOT_COORDINATOR:
+    case RD_KAFKA_RESP_ERR_NOT_CONTROLLER:
+    case RD_KAFKA_RESP_ERR_NOT_ENOUGH_REPLICAS:
+    case RD_KAFKA_RESP_ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND:
+    case RD_KAFKA_RESP_ERR__TRANSPORT:
+    case RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN:
+    case RD_KAFKA_RESP_ERR__TIMED_OUT:
+    case RD_KAFKA_RESP_ERR__QUEUE_FULL:
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace
+
+Error fromCode(rd_kafka_resp_err_t code, const QString &detail, ErrorPlace where)
+{
+    Error error = Error::make(kindOf(code), description(code), std::move(where));
+    if (!detail.isEmpty() && detail != error.detail)
+        error.detail = detail + u" ("_s + error.detail + u')';
+    error.retriable = isRetriable(code);
+    if (int(code) > 0) {
+        error.brokerCode = qint16(code);
+        error.brokerName = QString::fromLatin1(rd_kafka_err2name(code));
+    } else if (code == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET) {
+        // What the library makes of the broker's answer when it is told not to jump elsewhere.
+        error.kind = ErrorKind::Broker;
+        error.brokerCode = qint16(RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE);
+        error.brokerName = u"OFFSET_OUT_OF_RANGE"_s;
+    } else if (code == RD_KAFKA_RESP_ERR__RESOLVE) {
+        error.networkCause = NetworkCause::HostUnknown;
+    } else if (error.kind == ErrorKind::Network && detail.contains(u"Connection refused"_s)) {
+        error.networkCause = NetworkCause::Refused;
+    }
+    return error;
+}
+
+bool isUnreadableBatch(rd_kafka_resp_err_t code)
+{
+    return code == RD_KAFKA_RESP_ERR__BAD_MSG || code == RD_KAFKA_RESP_ERR__BAD_COMPRESSION ||
+           code == RD_KAFKA_RESP_ERR__NOT_IMPLEMENTED;
+}
+
+} // namespace topicscope::kafka

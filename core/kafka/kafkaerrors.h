@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/base/error.h"
+
+#include <librdkafka/rdkafka.h>
+
+namespace topicscope::kafka
+{
+
+/// librdkafka's or the broker's error code as an Error; `detail` is added in front of the library's
+/// own description. Codes above 0 come from the broker and keep their number and name (kind
+/// Broker); the library's own are sorted by what a caller can do.
+/// Source: librdkafka's rdkafka.h, rd_kafka_resp_err_t.
+Error fromCode(rd_kafka_resp_err_t code, const QString &detail = {}, ErrorPlace where = {});
+
+/// Whether a batch came that cannot be read: its checksum is wrong, it cannot be unpacked, or it is
+/// packed in a way this build does not know. Asking again gives the same.
+bool isUnreadableBatch(rd_kafka_resp_err_t code);
+
+} // namespace topicscope::kafka

@@ -1,0 +1,120 @@
+#include "core/kafka/kafkafollower.h"
+
+#include "core/kafka/kafkaerrors.h"
+#include "core/kafka/kafkametadata.h"
+
+#include <QSet>
+
+namespace topicscope::kafka
+{
+
+KafkaFollower::KafkaFollower(HandlePtr handle, qint32 maxBytes)
+    : m_stream(std::move(handle))
+    , m_maxBytes(maxBytes)
+{
+}
+
+Result<void> KafkaFollower::open(const std::vector<std::pair<TopicPartition, Offset>> &from,
+                                 const CallContext &context)
+{
+    QSet<QString> known;
+    for (const auto &[partition, offset] : from) {
+        if (known.contains(partition.topic))
+            continue;
+        if (const auto topic = describeTopic(m_stream.handle(), partition.topic, context); !topic)
+            return topic.error();
+        known.insert(partition.topic);
+    }
+    for (const auto &[partition, offset] : from) {
+        if (auto started = m_stream.start(partition, offset); !started)
+            return started;
+        m_positions.insert_or_assign(partition, offset);
+    }
+    return {};
+}
+
+Result<FetchResult> KafkaFollower::next(const CallContext &context)
+{
+    for (;;) {
+        const rd_kafka_message_t *message = nullptr;
+        const auto interrupted = m_stream.handle()->waitFor(
+            [&](std::chrono::milliseconds slice) {
+                message = m_stream.front(slice);
+                return message != nullptr;
+            },
+            context);
+        if (interrupted)
+            return *interrupted;
+        const TopicPartition partition = MessageStream::partitionOf(*message);
+        Offset &position = m_positions[partition];
+        if (message->err == RD_KAFKA_RESP_ERR_NO_ERROR)
+            return takeRecords(partition, position);
+        if (message->err == RD_KAFKA_RESP_ERR__PARTITION_EOF) {
+            const Offset end{message->offset};
+            m_stream.drop();
+            if (end <= position)
+                continue; // caught up, said each time
+            FetchBuilder builder(partition, position);
+            builder.addGap(end, OffsetGap::Kind::NoRecords);
+            position = end;
+            return builder.take(m_stream.highWatermark(partition).value_or(end), FetchEnd::More);
+        }
+        if (isUnreadableBatch(message->err))
+            return stepOver(partition, position, context);
+        Error error = errorOf(*message);
+        error.where.endpoint = m_stream.handle()->endpoint();
+        m_stream.stop(partition);
+        return error;
+    }
+}
+
+FetchResult KafkaFollower::takeRecords(const TopicPartition &partition, Offset &position)
+{
+    FetchBuilder builder(partition, position);
+    const rd_kafka_topic_t *const topic = m_stream.peek()->rkt;
+    while (const rd_kafka_message_t *message = m_stream.peek()) {
+        if (message->err != RD_KAFKA_RESP_ERR_NO_ERROR || message->rkt != topic ||
+            message->partition != partition.partition.value || builder.bytes() >= m_maxBytes)
+            break;
+        builder.add(*message);
+        m_stream.drop();
+    }
+    position = builder.nextOffset();
+    return builder.take(m_stream.highWatermark(partition).value_or(position), FetchEnd::More);
+}
+
+Result<FetchResult> KafkaFollower::stepOver(const TopicPartition &partition, Offset &position,
+                                            const CallContext &context)
+{
+    const rd_kafka_message_t *const message = m_stream.peek();
+    const QString reason = errorOf(*message).detail;
+    const Offset bad{message->offset};
+    const Offset high = m_stream.highWatermark(partition).value_or(bad + 1);
+    m_stream.stop(partition);
+    const auto end = endOfUnreadableBatch(m_stream.handle(), partition, bad, high, context);
+    // Not found in time: from the same place again with the next call.
+    const Offset from = end ? std::max(*end, position + 1) : position;
+    if (auto started = m_stream.start(partition, from); !started)
+        return std::move(started).error();
+    if (!end)
+        return end.error();
+    FetchBuilder builder(partition, position);
+    builder.addGap(from, OffsetGap::Kind::Unreadable, reason);
+    position = from;
+    return builder.take(high, FetchEnd::More);
+}
+
+void KafkaFollower::skipTo(const TopicPartition &partition, Offset offset)
+{
+    m_stream.stop(partition);
+    m_positions.insert_or_assign(partition, offset);
+    // A failure to start shows as the partition's error with the next fetch of its topic.
+    (void)m_stream.start(partition, offset);
+}
+
+std::vector<std::pair<TopicPartition, Offset>> KafkaFollower::positions() const
+{
+    return {m_positions.begin(), m_positions.end()};
+}
+
+} // namespace topicscope::kafka

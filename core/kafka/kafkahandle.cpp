@@ -1,0 +1,222 @@
+#include "core/kafka/kafkahandle.h"
+
+#include "core/kafka/kafkaerrors.h"
+
+#include <QLoggingCategory>
+
+#include <array>
+#include <condition_variable>
+
+namespace topicscope::kafka
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+Q_LOGGING_CATEGORY(lcKafka, "topicscope.kafka", QtWarningMsg)
+
+using ConfigPtr = std::unique_ptr<rd_kafka_conf_t, Destroy<&rd_kafka_conf_destroy>>;
+constexpr size_t kTextBytes = 512;
+
+/// Counts the clients being destroyed, so that the process does not end under librdkafka's threads;
+/// but never waits longer than kPatience for one that hangs.
+class Destroyer
+{
+public:
+    static Destroyer &instance()
+    {
+        static Destroyer destroyer;
+        return destroyer;
+    }
+    ~Destroyer()
+    {
+        std::unique_lock lock(m_mutex);
+        m_ended.wait_for(lock, kPatience, [this] { return m_running == 0; });
+    }
+    Q_DISABLE_COPY_MOVE(Destroyer)
+
+    void destroy(rd_kafka_t *client, std::shared_ptr<void> state)
+    {
+        {
+            const std::scoped_lock lock(m_mutex);
+            ++m_running;
+        }
+        std::thread([this, client, state = std::move(state)] {
+            rd_kafka_destroy_flags(client, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
+            const std::scoped_lock lock(m_mutex);
+            --m_running;
+            m_ended.notify_all();
+        }).detach();
+    }
+
+private:
+    Destroyer() = default;
+
+    static constexpr std::chrono::seconds kPatience{3};
+    std::mutex m_mutex;
+    std::condition_variable m_ended;
+    int m_running = 0;
+};
+
+/// @error InvalidArgument with the library's sentence; never with the value, which may be a secret.
+Result<void> set(rd_kafka_conf_t *conf, const QString &name, const QString &value)
+{
+    std::array<char, kTextBytes> text{};
+    const auto result = rd_kafka_conf_set(conf, name.toUtf8().constData(),
+                                          value.toUtf8().constData(), text.data(), text.size());
+    if (result == RD_KAFKA_CONF_OK)
+        return {};
+    if (result == RD_KAFKA_CONF_UNKNOWN) {
+        return Error::make(ErrorKind::InvalidArgument,
+                           u"librdkafka %1 has no property \"%2\""_s.arg(
+                               QLatin1StringView(rd_kafka_version_str()), name));
+    }
+    QString sentence = QString::fromUtf8(text.data());
+    if (!value.isEmpty())
+        sentence.replace(value, u"…"_s);
+    return Error::make(ErrorKind::InvalidArgument, name + u": "_s + sentence);
+}
+
+} // namespace
+
+Result<std::shared_ptr<Handle>> Handle::make(rd_kafka_type_t type, const SessionConfig &config,
+                                             const QMap<QString, QString> &properties,
+                                             ReportCallback onReport, std::shared_ptr<void> reports)
+{
+    QMap<QString, QString> all{
+        {u"bootstrap.servers"_s, config.endpoint()},
+        {u"client.id"_s, u"topicscope-"_s + QStringLiteral(TOPICSCOPE_VERSION)},
+        {u"socket.keepalive.enable"_s, u"true"_s},
+        {u"socket.nagle.disable"_s, u"true"_s},
+        {u"socket.connection.setup.timeout.ms"_s, QString::number(config.connectTimeout.count())},
+        {u"reconnect.backoff.ms"_s, u"100"_s},
+        {u"reconnect.backoff.max.ms"_s, u"2000"_s},
+        {u"topic.metadata.refresh.interval.ms"_s, u"60000"_s},
+    };
+    all.insert(properties);
+    all.insert(config.properties);
+    // Looking leaves no trace; and callbacks run in serve() alone.
+    all.insert(u"allow.auto.create.topics"_s, u"false"_s);
+    all.insert(u"log.queue"_s, u"true"_s);
+
+    ConfigPtr conf(rd_kafka_conf_new());
+    for (auto property = all.cbegin(); property != all.cend(); ++property) {
+        if (auto done = set(conf.get(), property.key(), property.value()); !done)
+            return std::move(done).error();
+    }
+    // Since 2.5.0 brokers may ask clients for their metrics; older ones do not know the property.
+    (void)set(conf.get(), u"enable.metrics.push"_s, u"false"_s);
+
+    auto state = std::make_shared<State>();
+    state->reports = std::move(reports);
+    rd_kafka_conf_set_opaque(conf.get(), state.get());
+    rd_kafka_conf_set_error_cb(conf.get(), &Handle::onError);
+    if (onReport)
+        rd_kafka_conf_set_dr_msg_cb(conf.get(), onReport);
+    rd_kafka_conf_set_log_cb(conf.get(), &Handle::onLog);
+    std::array<char, kTextBytes> text{};
+    rd_kafka_t *client = rd_kafka_new(type, conf.get(), text.data(), text.size());
+    if (!client)
+        return Error::make(ErrorKind::InvalidArgument, QString::fromUtf8(text.data()));
+    (void)conf.release(); // NOLINT(bugprone-unused-return-value): the client's now
+    rd_kafka_set_log_queue(client, nullptr);
+
+    auto handle = std::shared_ptr<Handle>(new Handle);
+    handle->m_client = client;
+    handle->m_endpoint = all.value(u"bootstrap.servers"_s);
+    handle->m_state = std::move(state);
+    return handle;
+}
+
+Handle::~Handle()
+{
+    if (m_client)
+        Destroyer::instance().destroy(m_client, std::move(m_state));
+}
+
+void *Handle::reportsOf(void *opaque)
+{
+    return static_cast<State *>(opaque)->reports.get();
+}
+
+void Handle::serve(std::chrono::milliseconds wait)
+{
+    rd_kafka_poll(m_client, int(wait.count()));
+}
+
+std::optional<Error> Handle::connectionError() const
+{
+    const std::scoped_lock lock(m_state->mutex);
+    if (m_state->refused)
+        return m_state->refused;
+    if (!m_state->allDown)
+        return std::nullopt;
+    if (m_state->brokerError)
+        return m_state->brokerError;
+    return fromCode(RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN, {}, {{}, {}, {}, m_endpoint, {}});
+}
+
+std::optional<Error> Handle::waitFor(const std::function<bool(std::chrono::milliseconds)> &ready,
+                                     const CallContext &context)
+{
+    {
+        // The library goes on trying on its own; what it found before this call is old.
+        const std::scoped_lock lock(m_state->mutex);
+        m_state->allDown = false;
+    }
+    while (!ready(context.slice())) {
+        serve(std::chrono::milliseconds(0));
+        if (auto interruption = context.interruption()) {
+            interruption->where.endpoint = m_endpoint;
+            if (interruption->kind == ErrorKind::Timeout) {
+                const std::scoped_lock lock(m_state->mutex);
+                if (m_state->brokerError)
+                    interruption->detail = m_state->brokerError->detail;
+            }
+            return interruption;
+        }
+        if (auto error = connectionError())
+            return error;
+    }
+    return std::nullopt;
+}
+
+int Handle::timeoutOf(const CallContext &context)
+{
+    constexpr qint64 kLongest = 60'000;
+    if (context.deadline.isForever())
+        return int(kLongest);
+    return int(std::clamp<qint64>(context.deadline.remainingTime(), 1, kLongest));
+}
+
+void Handle::onError(rd_kafka_t * /*client*/, int code, const char *reason, void *opaque)
+{
+    auto *state = static_cast<State *>(opaque);
+    const auto known = rd_kafka_resp_err_t(code);
+    const QString text = QString::fromUtf8(reason);
+    const std::scoped_lock lock(state->mutex);
+    if (known == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN) {
+        state->allDown = true;
+        return;
+    }
+    // "host:port/id: what happened (after 3ms in state CONNECT)"
+    Error error = fromCode(known, text);
+    const auto colon = text.indexOf(u": "_s);
+    if (colon > 0)
+        error.where.endpoint = text.first(colon).section(u'/', 0, -2).section(u'/', -1);
+    if (known == RD_KAFKA_RESP_ERR__AUTHENTICATION)
+        state->refused = error;
+    state->brokerError = std::move(error);
+}
+
+void Handle::onLog(const rd_kafka_t * /*client*/, int level, const char *facility, const char *text)
+{
+    // Connection failures come as errors, too, and are shown as such; the log has them once more.
+    constexpr int kSyslogWarning = 4;
+    if (level <= kSyslogWarning)
+        qCDebug(lcKafka) << facility << text;
+}
+
+} // namespace topicscope::kafka

@@ -1,0 +1,125 @@
+#pragma once
+
+#include "core/base/callcontext.h"
+#include "core/base/result.h"
+#include "core/session/sessionconfig.h"
+
+#include <QMap>
+
+#include <librdkafka/rdkafka.h>
+
+#include <functional>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+namespace topicscope::kafka
+{
+
+template <auto destroy>
+struct Destroy {
+    template <typename T>
+    void operator()(T *object) const
+    {
+        destroy(object);
+    }
+};
+
+using Message = std::unique_ptr<rd_kafka_message_t, Destroy<&rd_kafka_message_destroy>>;
+using Queue = std::unique_ptr<rd_kafka_queue_t, Destroy<&rd_kafka_queue_destroy>>;
+using Topic = std::unique_ptr<rd_kafka_topic_t, Destroy<&rd_kafka_topic_destroy>>;
+using PartitionList = std::unique_ptr<rd_kafka_topic_partition_list_t,
+                                      Destroy<&rd_kafka_topic_partition_list_destroy>>;
+using Headers = std::unique_ptr<rd_kafka_headers_t, Destroy<&rd_kafka_headers_destroy>>;
+using Metadata = std::unique_ptr<const rd_kafka_metadata_t, Destroy<&rd_kafka_metadata_destroy>>;
+
+/// One librdkafka client with what its callbacks reported.
+///
+/// librdkafka's blocking calls cannot be interrupted and its destruction may take long, so both
+/// happen on threads that nobody waits for: a cancelled call() is left to end by itself, and the
+/// last reference hands the client to a thread that destroys it.
+///
+/// Everything taken from the client (messages, queues, topics, lists) must be freed before the last
+/// reference goes: a kept one makes librdkafka's destruction wait for ever.
+///
+/// Thread: any; serve() by one thread at a time, which then runs the callbacks.
+class Handle : public std::enable_shared_from_this<Handle>
+{
+public:
+    using ReportCallback = void (*)(rd_kafka_t *, const rd_kafka_message_t *, void *opaque);
+
+    /// A client for this config. `properties` come first, then the config's own, then what looking
+    /// without a trace demands, which nobody can override.
+    /// `onReport` gets what became of published records; `reports`, which it reaches through
+    /// reportsOf(), lives as long as the client.
+    /// @error InvalidArgument with librdkafka's sentence, which names the property.
+    static Result<std::shared_ptr<Handle>> make(rd_kafka_type_t type, const SessionConfig &config,
+                                                const QMap<QString, QString> &properties,
+                                                ReportCallback onReport = nullptr,
+                                                std::shared_ptr<void> reports = nullptr);
+    ~Handle();
+    Q_DISABLE_COPY_MOVE(Handle)
+
+    /// In a report callback: the object given to make().
+    static void *reportsOf(void *opaque);
+
+    rd_kafka_t *get() const { return m_client; }
+    const QString &endpoint() const { return m_endpoint; }
+
+    /// Runs the callbacks that wait, and waits for one at most `wait`.
+    void serve(std::chrono::milliseconds wait);
+
+    /// Why nothing can be reached at the moment, while no broker is connected: the last broker's
+    /// own error rather than the library's "all brokers down". Login refused stays for good, so
+    /// that an account is not locked by repeating it.
+    std::optional<Error> connectionError() const;
+
+    /// Runs a blocking librdkafka call on a thread of its own and waits for it; back within one
+    /// wait slice of a cancel, and as soon as no broker can be reached. `run` is given the client
+    /// and how long it may take in ms.
+    template <typename T>
+    Result<T> call(std::function<Result<T>(rd_kafka_t *, int)> run, const CallContext &context)
+    {
+        auto promise = std::make_shared<std::promise<Result<T>>>();
+        auto future = promise->get_future();
+        const int timeout = timeoutOf(context);
+        std::thread([self = shared_from_this(), promise, run = std::move(run), timeout] {
+            promise->set_value(run(self->m_client, timeout));
+        }).detach();
+        if (auto interrupted = waitFor(
+                [&future](std::chrono::milliseconds slice) {
+                    return future.wait_for(slice) == std::future_status::ready;
+                },
+                context))
+            return std::move(*interrupted);
+        return future.get();
+    }
+
+    /// Waits until `ready(slice)` is true, serving callbacks. The error says why it ended before.
+    std::optional<Error> waitFor(const std::function<bool(std::chrono::milliseconds)> &ready,
+                                 const CallContext &context);
+
+private:
+    Handle() = default;
+
+    static int timeoutOf(const CallContext &context);
+    static void onError(rd_kafka_t *client, int code, const char *reason, void *opaque);
+    static void onLog(const rd_kafka_t *client, int level, const char *facility, const char *text);
+
+    struct State {
+        mutable std::mutex mutex;
+        std::optional<Error> brokerError; ///< the last of one broker
+        std::optional<Error> refused;     ///< login refused: final
+        bool allDown = false;
+        std::shared_ptr<void> reports;
+    };
+
+    rd_kafka_t *m_client = nullptr;
+    QString m_endpoint;
+    std::shared_ptr<State> m_state; ///< outlives the client, whose callbacks write to it
+};
+
+using HandlePtr = std::shared_ptr<Handle>;
+
+} // namespace topicscope::kafka

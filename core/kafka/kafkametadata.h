@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/kafka/kafkahandle.h"
+#include "core/session/topicinfo.h"
+
+#include <vector>
+
+namespace topicscope::kafka
+{
+
+/// All topics with leaders and replicas, by name; offsets are 0 until filled by addOffsets().
+/// Topics and partitions with an error of their own are there, with it.
+/// Thread: any; blocking.
+Result<TopicList> listTopics(const HandlePtr &handle, const CallContext &context);
+
+/// One topic as it is now. Also spares the first fetch or publish a wait of up to a second.
+/// @error Broker (UNKNOWN_TOPIC_OR_PART, TOPIC_AUTHORIZATION_FAILED, ...).
+Result<TopicInfo> describeTopic(const HandlePtr &handle, const QString &topic,
+                                const CallContext &context);
+
+/// Looks up log start offset and high watermark (the last stable offset on a read-committed
+/// handle) of all partitions, one request a leader. A partition that cannot answer gets an error of
+/// its own.
+Result<void> addOffsets(const HandlePtr &handle, TopicList &topics, const CallContext &context);
+
+/// For each partition the first offset at or after the time (ms since the epoch); nullopt where no
+/// record is that young.
+Result<std::vector<std::optional<Offset>>>
+offsetsForTime(const HandlePtr &handle, const std::vector<TopicPartition> &partitions,
+               qint64 timeMs, const CallContext &context);
+
+} // namespace topicscope::kafka

@@ -1,0 +1,147 @@
+#include "core/kafka/kafkareader.h"
+
+#include "core/kafka/kafkaerrors.h"
+#include "core/kafka/kafkametadata.h"
+
+namespace topicscope::kafka
+{
+
+using namespace Qt::StringLiterals;
+
+Result<void> KafkaReader::findTopic(const TopicPartition &partition, const CallContext &context)
+{
+    const auto known = m_partitions.constFind(partition.topic);
+    if (known != m_partitions.cend() && partition.partition.value < *known)
+        return {};
+    // A partition that does not exist would be waited for without an end. And the library, once it
+    // knows the topic, starts half a second earlier.
+    const auto topic = describeTopic(m_handle, partition.topic, context);
+    if (!topic)
+        return topic.error();
+    m_partitions.insert(partition.topic, qint32(topic->partitions.size()));
+    if (partition.partition.value >= topic->partitions.size() || partition.partition.value < 0)
+        return fromCode(RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART,
+                        u"the topic has %1 partitions"_s.arg(topic->partitions.size()),
+                        {partition.topic, partition.partition, {}, m_handle->endpoint(), {}});
+    return {};
+}
+
+Result<void> KafkaReader::startAt(const FetchRequest &request)
+{
+    // A queue of its own for each start: nothing of an earlier position can be left in it.
+    m_reading.reset();
+    m_stream.reset();
+    m_stream = std::make_unique<MessageStream>(m_handle);
+    if (auto started = m_stream->start(request.partition, request.offset); !started)
+        return started;
+    m_reading = {request.partition, request.offset};
+    return {};
+}
+
+Result<FetchResult> KafkaReader::fetch(const FetchRequest &request, const CallContext &context)
+{
+    if (auto found = findTopic(request.partition, context); !found)
+        return std::move(found).error();
+    if (!m_reading || m_reading->partition != request.partition ||
+        m_reading->next != request.offset) {
+        if (auto started = startAt(request); !started)
+            return std::move(started).error();
+    }
+
+    FetchBuilder builder(request.partition, request.offset);
+    const QDeadlineTimer holdUntil(request.maxWait);
+    m_caughtUp = false;
+    for (;;) {
+        const rd_kafka_message_t *message = m_stream->peek();
+        std::optional<Error> interrupted;
+        if (!message) {
+            interrupted = m_handle->waitFor(
+                [&](std::chrono::milliseconds slice) {
+                    message = m_stream->front(slice);
+                    return message != nullptr || (m_caughtUp && holdUntil.hasExpired());
+                },
+                context);
+        }
+        if (interrupted) {
+            m_reading.reset();
+            if (builder.isEmpty() || interrupted->kind == ErrorKind::Cancelled)
+                return *interrupted;
+            break; // what came is an answer
+        }
+        if (!message)
+            break;
+        const auto complete = take(*message, request, builder, context);
+        if (!complete) {
+            m_reading.reset();
+            if (builder.isEmpty())
+                return complete.error();
+            break; // the next fetch meets the error
+        }
+        if (*complete)
+            break;
+    }
+
+    const Offset next = builder.nextOffset();
+    const Offset high = m_stream->highWatermark(request.partition).value_or(next);
+    if (m_reading)
+        m_reading->next = next;
+    const bool atEnd = builder.isEmpty() && m_caughtUp;
+    if (atEnd || next >= high) {
+        // At the end the library would go on asking for more.
+        m_reading.reset();
+        m_stream.reset();
+    }
+    return builder.take(high, atEnd ? FetchEnd::CaughtUp : FetchEnd::More);
+}
+
+Result<bool> KafkaReader::take(const rd_kafka_message_t &message, const FetchRequest &request,
+                               FetchBuilder &builder, const CallContext &context)
+{
+    if (message.err == RD_KAFKA_RESP_ERR_NO_ERROR) {
+        const bool fits =
+            builder.bytes() == 0 ||
+            builder.bytes() + qint64(message.len + message.key_len) <= request.maxBytes;
+        if (!fits)
+            return true;
+        builder.add(message);
+        m_stream->drop();
+        if (builder.bytes() >= request.maxBytes)
+            return true;
+        // The end known since the last answer spares waiting for the library to notice it.
+        return !m_stream->peek() &&
+               builder.nextOffset() >=
+                   m_stream->highWatermark(request.partition).value_or(Offset{INT64_MAX});
+    }
+    if (message.err == RD_KAFKA_RESP_ERR__PARTITION_EOF) {
+        builder.addGap(Offset{message.offset}, OffsetGap::Kind::NoRecords);
+        m_stream->drop();
+        m_caughtUp = true;
+        return !builder.isEmpty() || request.maxWait.count() == 0;
+    }
+    if (isUnreadableBatch(message.err))
+        return stepOver(message, builder, context);
+    Error error = errorOf(message);
+    error.where.endpoint = m_handle->endpoint();
+    m_stream->drop();
+    return error;
+}
+
+Result<bool> KafkaReader::stepOver(const rd_kafka_message_t &message, FetchBuilder &builder,
+                                   const CallContext &context)
+{
+    const Error error = errorOf(message);
+    const Offset bad{message.offset};
+    const TopicPartition partition = m_reading->partition;
+    const auto high = m_stream->highWatermark(partition);
+    m_reading.reset();
+    m_stream->stop(partition);
+    const auto end =
+        endOfUnreadableBatch(m_handle, partition, bad, high.value_or(bad + 1), context);
+    if (!end)
+        return end.error();
+    builder.addGap(std::max(*end, builder.nextOffset() + 1), OffsetGap::Kind::Unreadable,
+                   error.detail);
+    return true;
+}
+
+} // namespace topicscope::kafka

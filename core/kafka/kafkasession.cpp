@@ -1,0 +1,240 @@
+#include "core/kafka/kafkasession.h"
+
+#include "core/kafka/kafkaerrors.h"
+#include "core/kafka/kafkafollower.h"
+#include "core/kafka/kafkametadata.h"
+
+#include <QRandomGenerator>
+
+#include <algorithm>
+
+namespace topicscope::kafka
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+/// What every reading client is made with.
+QMap<QString, QString> readingProperties(Isolation isolation)
+{
+    return {
+        {u"enable.auto.commit"_s, u"false"_s},
+        {u"enable.auto.offset.store"_s, u"false"_s},
+        {u"auto.offset.reset"_s, u"error"_s}, // never a silent jump
+        {u"enable.partition.eof"_s, u"true"_s},
+        {u"check.crcs"_s, u"true"_s},
+        {u"isolation.level"_s,
+         isolation == Isolation::ReadCommitted ? u"read_committed"_s : u"read_uncommitted"_s},
+    };
+}
+
+QMap<QString, QString> browsingProperties(Isolation isolation)
+{
+    auto properties = readingProperties(isolation);
+    // Short, since the end of a partition is noticed only when the broker has waited this long.
+    properties.insert(u"fetch.wait.max.ms"_s, u"20"_s);
+    properties.insert(u"queued.min.messages"_s, u"10000"_s);
+    properties.insert(u"queued.max.messages.kbytes"_s, u"16384"_s);
+    return properties;
+}
+
+QMap<QString, QString> followingProperties(Isolation isolation)
+{
+    auto properties = readingProperties(isolation);
+    properties.insert(u"fetch.wait.max.ms"_s, u"500"_s);
+    // A full queue makes the library pause for a second (until 2.2): only the bytes bound it.
+    properties.insert(u"queued.min.messages"_s, u"1000000"_s);
+    properties.insert(u"queued.max.messages.kbytes"_s, u"65536"_s);
+    return properties;
+}
+
+/// Null keys go anywhere, as with every client's default.
+Result<PartitionId> choosePartition(const PublishRequest &request, const TopicInfo &topic)
+{
+    const auto count = qint32(topic.partitions.size());
+    if (request.partition) {
+        if (request.partition->value >= 0 && request.partition->value < count)
+            return *request.partition;
+        return Error::make(ErrorKind::InvalidArgument,
+                           u"there is no such partition: the topic has %1"_s.arg(count));
+    }
+    if (!request.key)
+        return PartitionId{qint32(QRandomGenerator::global()->bounded(count))};
+    const auto chosen = Partitioner(request.partitioner)
+                            .explain(std::as_bytes(std::span(request.key->constData(),
+                                                             size_t(request.key->size()))),
+                                     count);
+    if (!chosen)
+        return chosen.error();
+    return PartitionId{chosen->index};
+}
+
+} // namespace
+
+KafkaSession::KafkaSession(const SessionConfig &config)
+    : BrokerSession(config)
+{
+}
+
+KafkaSession::~KafkaSession() = default;
+
+Capabilities KafkaSession::capabilities() const
+{
+    Capabilities result;
+    result.keys = true;
+    result.timestamps = true;
+    result.headers = true;
+    result.transactions = true;
+    result.offsetsForTimes = true;
+    result.emptyValues = true;
+    result.nullValues = true;
+    result.publish = true;
+    result.ackPolicies = {AckPolicy::AcksAll, AckPolicy::Acks1, AckPolicy::Acks0};
+    result.partitioners = {PartitionAlgorithm::KafkaMurmur2, PartitionAlgorithm::RdkafkaCrc32,
+                           PartitionAlgorithm::RdkafkaFnv1a, PartitionAlgorithm::BooblikFnv1a};
+    result.maxRecordBytes = 1'000'000'000; // what the library can send; the topic decides
+    return result;
+}
+
+Result<KafkaSession::Reader *> KafkaSession::reader(Isolation isolation)
+{
+    Reader &reader = m_readers[isolation];
+    if (!reader.handle) {
+        auto handle = Handle::make(RD_KAFKA_CONSUMER, config(), browsingProperties(isolation));
+        if (!handle)
+            return std::move(handle).error();
+        reader.handle = std::move(handle).value();
+        reader.reader = std::make_unique<KafkaReader>(reader.handle);
+    }
+    return &reader;
+}
+
+Result<HandlePtr> KafkaSession::lookUp()
+{
+    const auto found = reader(Isolation::ReadUncommitted);
+    if (!found)
+        return found.error();
+    return (*found)->handle;
+}
+
+Result<KafkaProducer *> KafkaSession::producer(AckPolicy ack)
+{
+    auto &producer = m_producers[ack];
+    if (!producer || producer->isSpent()) {
+        auto made = KafkaProducer::make(config(), ack);
+        if (!made)
+            return std::move(made).error();
+        producer = std::move(made).value();
+    }
+    return producer.get();
+}
+
+Result<void> KafkaSession::open(const CallContext &context)
+{
+    const auto handle = lookUp();
+    if (!handle)
+        return handle.error();
+    if (const auto topics = kafka::listTopics(*handle, context.within(config().connectTimeout));
+        !topics)
+        return topics.error();
+    return {};
+}
+
+Result<TopicList> KafkaSession::listTopics(const CallContext &context)
+{
+    const auto handle = lookUp();
+    if (!handle)
+        return handle.error();
+    auto topics = kafka::listTopics(*handle, context);
+    if (!topics)
+        return topics;
+    if (auto added = addOffsets(*handle, *topics, context); !added)
+        return std::move(added).error();
+    return topics;
+}
+
+Result<FetchResult> KafkaSession::fetch(const FetchRequest &request, const CallContext &context)
+{
+    const auto found = reader(request.isolation);
+    if (!found)
+        return found.error();
+    return (*found)->reader->fetch(request, context);
+}
+
+Result<std::unique_ptr<RecordFollower>>
+KafkaSession::follow(std::vector<std::pair<TopicPartition, Offset>> from, qint32 maxBytes,
+                     const CallContext &context)
+{
+    auto handle =
+        Handle::make(RD_KAFKA_CONSUMER, config(), followingProperties(Isolation::ReadUncommitted));
+    if (!handle)
+        return std::move(handle).error();
+    auto follower = std::make_unique<KafkaFollower>(std::move(handle).value(), maxBytes);
+    if (auto opened = follower->open(from, context); !opened)
+        return std::move(opened).error();
+    return std::unique_ptr<RecordFollower>(std::move(follower));
+}
+
+Result<PublishResult> KafkaSession::doPublish(const PublishRequest &request,
+                                              const CallContext &context)
+{
+    const CallContext limited = context.within(config().publishTimeout);
+    ErrorPlace where{request.topic, request.partition, {}, config().endpoint(), {}};
+    const auto sender = producer(request.ack);
+    if (!sender)
+        return sender.error();
+    const auto topic = describeTopic((*sender)->handle(), request.topic, limited);
+    if (!topic)
+        return topic.error();
+    const auto count = qint32(topic->partitions.size());
+    if (request.expectedPartitionCount && *request.expectedPartitionCount != count) {
+        return Error::make(ErrorKind::PartitionsChanged,
+                           u"the topic has %1 partitions, %2 were expected"_s.arg(count).arg(
+                               *request.expectedPartitionCount),
+                           where);
+    }
+    const auto chosen = choosePartition(request, *topic);
+    if (!chosen) {
+        Error error = chosen.error();
+        error.where = where;
+        return error;
+    }
+    where.partition = *chosen;
+
+    // Where to look for the record, should its answer be lost.
+    const auto handle = lookUp();
+    if (!handle)
+        return handle.error();
+    TopicInfo one = *topic;
+    one.partitions = {topic->partitions[chosen->value]};
+    TopicList before{one};
+    if (auto added = addOffsets(*handle, before, limited); !added)
+        return std::move(added).error();
+    const PartitionInfo &partition = before.first().partitions.first();
+    if (partition.error)
+        return *partition.error;
+
+    auto result = (*sender)->publish(request, {request.topic, *chosen}, limited);
+    if (result) {
+        result->endOffsetBefore = partition.highWatermark;
+        return result;
+    }
+    Error error = result.error();
+    if (error.kind == ErrorKind::OutcomeUnknown)
+        error.where.offset = partition.highWatermark;
+    return error;
+}
+
+void KafkaSession::close()
+{
+    m_producers.clear();
+    for (auto &[isolation, reader] : m_readers) {
+        reader.reader.reset();
+        reader.handle.reset();
+    }
+    m_readers.clear();
+}
+
+} // namespace topicscope::kafka

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "core/kafka/kafkaproducer.h"
+#include "core/kafka/kafkareader.h"
+#include "core/session/brokersession.h"
+
+#include <map>
+#include <optional>
+
+namespace topicscope::kafka
+{
+
+/// An Apache Kafka cluster through librdkafka. Clients are made when first needed: one for looking
+/// and reading, one more for reading committed records only, one producer for each acks setting
+/// used, one for each follower. A read-only session makes no producer. Thread: confined to one
+/// thread; blocking.
+class KafkaSession final : public BrokerSession
+{
+public:
+    explicit KafkaSession(const SessionConfig &config);
+    ~KafkaSession() override;
+
+    Capabilities capabilities() const override;
+    Result<void> open(const CallContext &context) override;
+    Result<TopicList> listTopics(const CallContext &context) override;
+    Result<FetchResult> fetch(const FetchRequest &request, const CallContext &context) override;
+    Result<std::unique_ptr<RecordFollower>>
+    follow(std::vector<std::pair<TopicPartition, Offset>> from, qint32 maxBytes,
+           const CallContext &context) override;
+    void close() override;
+
+private:
+    struct Reader {
+        HandlePtr handle;
+        std::unique_ptr<KafkaReader> reader; ///< before the handle its messages come from
+    };
+
+    Result<PublishResult> doPublish(const PublishRequest &request,
+                                    const CallContext &context) override;
+    Result<Reader *> reader(Isolation isolation);
+    /// The client for looking things up.
+    Result<HandlePtr> lookUp();
+    Result<KafkaProducer *> producer(AckPolicy ack);
+
+    std::map<Isolation, Reader> m_readers;
+    std::map<AckPolicy, std::unique_ptr<KafkaProducer>> m_producers;
+};
+
+} // namespace topicscope::kafka

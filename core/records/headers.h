@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/base/result.h"
+
+#include <QByteArray>
+#include <QList>
+
+#include <optional>
+#include <span>
+
+namespace topicscope
+{
+
+/// One header of a record. Names may repeat, may be empty and need not be UTF-8; a value may be
+/// null (nullopt), which is not the same as empty.
+struct RecordHeader {
+    QByteArray name;
+    std::optional<QByteArray> value;
+
+    bool operator==(const RecordHeader &) const = default;
+};
+
+/// In the record's order, which matters.
+using HeaderList = QList<RecordHeader>;
+
+/// Appends headers as Apache Kafka's record format 2 has them: a count, then per header the length
+/// and bytes of the name and of the value (length -1 = null); counts and lengths are zig-zag
+/// varints. Source: Kafka's message format documentation, "Record Header".
+void appendHeaders(QByteArray &out, const HeaderList &headers);
+
+/// Reads what appendHeaders() writes. Empty bytes are no headers.
+/// @error Protocol when a length does not fit what is there, or bytes are left over.
+/// Thread: any (pure).
+Result<HeaderList> readHeaders(std::span<const std::byte> bytes);
+
+} // namespace topicscope
