@@ -82,8 +82,11 @@ BrokerServer::BrokerServer(BrokerConfig config, QObject *parent)
             if (p.log->unsyncedRecords() == 0 || p.log->hasFailed())
                 return;
             ++m_statistics.barriers;
-            if (auto synced = p.log->sync(); !synced)
+            if (auto synced = p.log->sync(); !synced) {
                 failPartition(p, synced.error());
+                if (!p.log->hasFailed())
+                    m_flushTimer.start(*m_config.flushEvery);
+            }
         });
     });
     connect(&m_retentionTimer, &QTimer::timeout, this, &BrokerServer::retain);
@@ -374,12 +377,19 @@ bool BrokerServer::writeLog(Partition &partition)
     return true;
 }
 
+void BrokerServer::warnAbout(const Partition &partition, const Error &error)
+{
+    const QString effect = partition.log->hasFailed()
+                               ? u"%1 takes no more records until a restart: %2"_s
+                               : u"%1 refused records; the next ones are tried again: %2"_s;
+    emit warning(effect.arg(partitionDirectoryName(partition.log->partition()), describe(error)));
+}
+
 /// Nothing of this turn is acknowledged; the clients that wait for it are told in the only way
 /// there is.
 void BrokerServer::failPartition(Partition &partition, const Error &error)
 {
-    emit warning(u"%1 takes no more records until a restart: %2"_s.arg(
-        partitionDirectoryName(partition.log->partition()), describe(error)));
+    warnAbout(partition, error);
     partition.barrierWanted = false;
     const auto producers = std::exchange(partition.producers, {});
     for (BrokerConnection *connection : producers) {
@@ -423,7 +433,7 @@ Result<Offset> BrokerServer::append(const TopicPartition &partition, const QByte
         ++m_statistics.records;
         m_statistics.recordBytes += body.size();
         touch(*target);
-    } else {
+    } else if (target->log->hasFailed()) {
         failPartition(*target, offset.error());
     }
     return offset;

@@ -127,6 +127,7 @@ private:
     void endTurn();
     void commit(Partition &partition);
     bool writeLog(Partition &partition);
+    void warnAbout(const Partition &partition, const Error &error);
     void failPartition(Partition &partition, const Error &error);
     void wake(Partition &partition);
     void flushAll();
