@@ -141,21 +141,11 @@ Result<void> BrokerServer::lockDirectory()
     }
     if (auto synced = syncDirectory(dir.filePath(u".."_s)); !synced)
         return synced.error();
-    m_lock = std::make_unique<QLockFile>(dir.filePath(u".topicscope.lock"_s));
-    m_lock->setStaleLockTime(0); // a running broker keeps it as long as it likes
-    if (m_lock->tryLock(0))
-        return {};
-    QString detail = u"the data directory cannot be locked"_s;
-    if (m_lock->error() == QLockFile::LockFailedError) {
-        qint64 pid = 0;
-        QString host;
-        QString program;
-        m_lock->getLockInfo(&pid, &host, &program);
-        detail = u"another broker uses this data directory (%1, process %2)"_s.arg(
-            program, QString::number(pid));
-    }
-    m_lock.reset();
-    return Error::make(ErrorKind::Io, detail, {{}, {}, {}, dir.absolutePath(), {}});
+    auto lock = DirectoryLock::take(dir.absolutePath());
+    if (!lock)
+        return lock.error();
+    m_lock = std::move(lock).value();
+    return {};
 }
 
 Result<void> BrokerServer::openLogs()
