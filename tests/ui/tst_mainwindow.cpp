@@ -72,6 +72,7 @@ private slots:
     void publishedByKeyAppearsAtTheOffsetReported();
     void brokerKilledAndBackLosesNothing();
     void browsingDoesNotMoveTheDraft();
+    void draftIsSentWhereItWasComposedFor();
     void wrongPortIsToldOnTheConnectionsRow();
     void topicIsOpenedOnceAndGoesWithItsConnection();
     void readOnlyConnectionIsFramedAndCannotPublish();
@@ -278,6 +279,41 @@ void tst_MainWindow::browsingDoesNotMoveTheDraft()
     openPartition(u"orders"_s, 0);
     openPartition(u"clicks"_s, 0);
     QCOMPARE(child<QComboBox>(u"topicBox"_s)->currentText(), u"clicks"_s);
+}
+
+void tst_MainWindow::draftIsSentWhereItWasComposedFor()
+{
+    FakeBroker staging;
+    staging.addTopic(u"orders"_s, 1);
+    FakeBroker production;
+    production.addTopic(u"orders"_s, 1);
+    production.addTopic(u"payments"_s, 1);
+    makeWindow([&](const SessionConfig &config) {
+        return config.port == 1 ? staging.factory()(config) : production.factory()(config);
+    });
+    SessionConfig config = sessionConfig(1);
+    config.name = u"staging"_s;
+    m_window->connectTo(config);
+    openPartition(u"orders"_s, 0);
+    compose(u"orders"_s, u"k"_s, u"for staging"_s);
+    config = sessionConfig(2);
+    config.name = u"production"_s;
+    m_window->connectTo(config);
+    openPartition(u"payments"_s, 0);
+    QCOMPARE(state(), u"Connected to production, 127.0.0.1:2"_s);
+    QCOMPARE(child<QLabel>(u"targetConnection"_s)->text(), u"staging"_s);
+
+    auto *publish = child<QPushButton>(u"publishButton"_s);
+    QTRY_VERIFY(publish->isEnabled());
+    publish->click();
+    QTRY_COMPARE(staging.values(u"orders"_s, 0), QByteArrayList{"for staging"});
+    // The log leads to the record, whatever is looked at meanwhile.
+    auto *goTo = child<QWidget>(u"publishLogPanel"_s)->findChild<QAction *>(u"goToAction"_s);
+    QTRY_VERIFY(goTo->isEnabled());
+    goTo->trigger();
+    QCOMPARE(state(), u"Connected to staging, 127.0.0.1:1"_s);
+    QTRY_COMPARE(values(), QStringList(u"for staging"_s));
+    QCOMPARE(production.calls(Call::Publish), 0);
 }
 
 void tst_MainWindow::wrongPortIsToldOnTheConnectionsRow()

@@ -13,6 +13,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace topicscope::ui
 {
 
@@ -153,19 +155,11 @@ void PublishLogPanel::buildLayout()
     setFocusProxy(m_table);
 }
 
-void PublishLogPanel::setSession(SessionHandle *session)
+void PublishLogPanel::addSession(SessionHandle *session)
 {
-    m_session = session;
-    if (session)
-        listenTo(session);
-    refresh();
-}
-
-void PublishLogPanel::listenTo(SessionHandle *session)
-{
-    if (m_heard.contains(session))
+    if (m_sessions.contains(session))
         return;
-    m_heard.insert(session);
+    m_sessions.append(session);
     connect(session, &SessionHandle::published, m_history,
             [this, session](RequestId id, const PublishResult &result) {
                 m_history->onPublished(session, id, result);
@@ -179,19 +173,29 @@ void PublishLogPanel::listenTo(SessionHandle *session)
                 m_history->onLookedFor(session, id, offset);
             });
     connect(session, &QObject::destroyed, this, [this, session] {
-        m_heard.remove(session);
+        m_sessions.removeOne(session);
         m_history->onSessionClosed(session);
         refresh();
     });
+    refresh();
 }
 
-void PublishLogPanel::addSubmitted(RequestId id, const PublishRequest &request)
+SessionHandle *PublishLogPanel::sessionOf(const PublishEntry &entry) const
 {
-    if (!m_session)
-        return;
+    const auto own = std::ranges::find(m_sessions, entry.session);
+    const auto other =
+        std::ranges::find(m_sessions, entry.config.endpoint(),
+                          [](const SessionHandle *handle) { return handle->config().endpoint(); });
+    const auto found = own != m_sessions.end() ? own : other;
+    return found == m_sessions.end() ? nullptr : *found;
+}
+
+void PublishLogPanel::addSubmitted(SessionHandle *session, RequestId id,
+                                   const PublishRequest &request)
+{
+    addSession(session);
     const bool onTop = !currentRow() || *currentRow() == 0;
-    m_history->add(m_session, id, request, m_session->config().endpoint(),
-                   QDateTime::currentDateTime());
+    m_history->add(session, id, request, session->config(), QDateTime::currentDateTime());
     // The selection stays where somebody put it; otherwise it follows the newest.
     if (onTop)
         m_table->selectRow(0);
@@ -207,11 +211,9 @@ void PublishLogPanel::refresh()
 {
     const auto row = currentRow();
     const PublishEntry *entry = row ? &m_history->entry(*row) : nullptr;
-    const bool here = entry && m_session && m_session->config().endpoint() == entry->endpoint;
-    const bool waits =
-        entry && m_session &&
-        ((entry->outcome == PublishEntry::Outcome::Waiting && entry->session == m_session) ||
-         (entry->search == PublishEntry::Search::Running && entry->searchSession == m_session));
+    const bool here = entry && sessionOf(*entry);
+    const bool waits = entry && (entry->outcome == PublishEntry::Outcome::Waiting ||
+                                 entry->search == PublishEntry::Search::Running);
     m_goTo->setEnabled(here && entry->partition && entry->offset);
     m_lookFor->setEnabled(here && entry->isSearchable());
     m_editAgain->setEnabled(entry && entry->payloadKept);
@@ -240,7 +242,7 @@ void PublishLogPanel::goTo()
     if (!m_goTo->isEnabled())
         return;
     const PublishEntry &entry = m_history->entry(*currentRow());
-    emit goToRequested(*entry.partition, *entry.offset);
+    emit goToRequested(sessionOf(entry), *entry.partition, *entry.offset);
 }
 
 void PublishLogPanel::lookFor()
@@ -249,15 +251,18 @@ void PublishLogPanel::lookFor()
         return;
     const int row = *currentRow();
     const PublishEntry &entry = m_history->entry(row);
+    SessionHandle *session = sessionOf(entry);
     const RequestId id =
-        m_session->lookFor(*entry.partition, *entry.searchFrom, *entry.request.value);
-    m_history->onSearchStarted(row, m_session, id);
+        session->lookFor(*entry.partition, *entry.searchFrom, *entry.request.value);
+    m_history->onSearchStarted(row, session, id);
 }
 
 void PublishLogPanel::editAgain()
 {
-    if (m_editAgain->isEnabled())
-        emit editAgainRequested(m_history->entry(*currentRow()).request);
+    if (!m_editAgain->isEnabled())
+        return;
+    const PublishEntry &entry = m_history->entry(*currentRow());
+    emit editAgainRequested(sessionOf(entry), entry.config, entry.request);
 }
 
 void PublishLogPanel::stopWaiting()
@@ -265,7 +270,11 @@ void PublishLogPanel::stopWaiting()
     if (!m_stop->isEnabled())
         return;
     const PublishEntry &entry = m_history->entry(*currentRow());
-    m_session->cancel(entry.outcome == PublishEntry::Outcome::Waiting ? entry.id : entry.searchId);
+    const bool publishes = entry.outcome == PublishEntry::Outcome::Waiting;
+    const QObject *session = publishes ? entry.session : entry.searchSession;
+    // What waits has its session: without it, it would not wait any more.
+    const auto found = std::ranges::find(m_sessions, session);
+    (*found)->cancel(publishes ? entry.id : entry.searchId);
 }
 
 void PublishLogPanel::copyLine()
