@@ -39,7 +39,8 @@ class SessionHandle final : public QObject
 public:
     SessionHandle(const SessionFactory &factory, const SessionConfig &config,
                   QObject *parent = nullptr);
-    /// Cancels everything and joins the thread; bounded by one wait slice.
+    /// Cancels everything and does not wait: a blocked call ends on its own thread, within one wait
+    /// slice, and the session with it.
     ~SessionHandle() override;
     Q_DISABLE_COPY_MOVE(SessionHandle)
 
@@ -116,8 +117,8 @@ private:
     quint64 m_lastId = 0;
     std::deque<Request> m_waiting;
     std::optional<Request> m_running;
-    SessionWorker *m_worker; ///< lives on m_thread and dies with it
-    WorkerThread m_thread;   ///< last, so that it is joined first
+    SessionWorker *m_worker; ///< lives on m_thread and dies with it, not with this
+    ReleasedThread m_thread;
 };
 
 } // namespace topicscope

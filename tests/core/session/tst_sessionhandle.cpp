@@ -125,8 +125,8 @@ private slots:
     void cancelsAWaitingRequest();
     void requestsTakeOverFromABlockedConnect();
     void deadlineEndsARequest();
-    void destructionWhileBlockedIsPrompt_data();
-    void destructionWhileBlockedIsPrompt();
+    void destructionDoesNotWaitForTheBlockedCall_data();
+    void destructionDoesNotWaitForTheBlockedCall();
     void brokerLostAndBack();
     void backOffDoubles();
     void refusalIsNoLoss();
@@ -192,7 +192,7 @@ void tst_SessionHandle::sessionLivesOnItsOwnThread()
         QVERIFY(madeOn != thread());
         QCOMPARE(m_broker->liveSessions(), 1);
     }
-    QCOMPARE(m_broker->liveSessions(), 0);
+    QTRY_COMPARE(m_broker->liveSessions(), 0);
 }
 
 void tst_SessionHandle::answersCarryTheirIdsAndNeverArriveInsideTheCall()
@@ -501,7 +501,7 @@ void tst_SessionHandle::deadlineEndsARequest()
     QVERIFY(log.lines().contains(u"state lost"_s));
 }
 
-void tst_SessionHandle::destructionWhileBlockedIsPrompt_data()
+void tst_SessionHandle::destructionDoesNotWaitForTheBlockedCall_data()
 {
     QTest::addColumn<Call>("call");
     QTest::newRow("open") << Call::Open;
@@ -510,10 +510,10 @@ void tst_SessionHandle::destructionWhileBlockedIsPrompt_data()
     QTest::newRow("publish") << Call::Publish;
 }
 
-void tst_SessionHandle::destructionWhileBlockedIsPrompt()
+void tst_SessionHandle::destructionDoesNotWaitForTheBlockedCall()
 {
     QFETCH(Call, call);
-    m_broker->block(call);
+    m_broker->blockDeaf(call);
     auto handle = makeHandle();
     if (call != Call::Open) {
         handle->listTopics();
@@ -521,11 +521,10 @@ void tst_SessionHandle::destructionWhileBlockedIsPrompt()
         handle->fetch({from(0)});
     }
     QTRY_COMPARE(m_broker->blocked(call), 1);
-    QElapsedTimer timer;
-    timer.start();
     handle.reset();
-    QVERIFY(timer.elapsed() < kPromptMs);
-    QCOMPARE(m_broker->liveSessions(), 0);
+    QCOMPARE(m_broker->blocked(call), 1);
+    m_broker->release(call);
+    QTRY_COMPARE(m_broker->liveSessions(), 0);
 }
 
 void tst_SessionHandle::brokerLostAndBack()
