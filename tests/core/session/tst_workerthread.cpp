@@ -15,12 +15,19 @@ namespace
 QSemaphore goOn;
 std::atomic<int> ended = 0;
 
-ReleasedThread startBlocked()
+class BlockedThread final : public QThread
 {
-    ReleasedThread thread(QThread::create([] {
+protected:
+    void run() override
+    {
         goOn.acquire();
         ++ended;
-    }));
+    }
+};
+
+ReleasedThread startBlocked()
+{
+    ReleasedThread thread(new BlockedThread);
     thread->start();
     return thread;
 }
