@@ -140,12 +140,15 @@ void PublishLogPanel::buildLayout()
     for (QAction *action : {m_goTo, m_lookFor, m_editAgain, m_stop}) {
         auto *button = new QToolButton;
         button->setDefaultAction(action);
-        button->setToolButtonStyle(action == m_goTo || action == m_lookFor
-                                       ? Qt::ToolButtonTextBesideIcon
-                                       : Qt::ToolButtonIconOnly);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        // Only what can be done with the entry: there is no room for more.
+        button->setVisible(false);
+        connect(action, &QAction::enabledChanged, button, &QWidget::setVisible);
+        button->setObjectName(action->objectName().replace(u"Action"_s, u"Button"_s));
         button->setFocusPolicy(Qt::TabFocus);
         button->setAutoRaise(true);
         top->addWidget(button);
+        m_detail->setMinimumHeight(button->sizeHint().height());
     }
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 4, 8, 6);
@@ -235,6 +238,9 @@ void PublishLogPanel::onActivated()
         goTo();
     else if (m_lookFor->isEnabled())
         lookFor();
+    else if (currentRow() &&
+             m_history->entry(*currentRow()).outcome == PublishEntry::Outcome::Failed)
+        editAgain();
 }
 
 void PublishLogPanel::goTo()
