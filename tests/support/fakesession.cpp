@@ -410,6 +410,8 @@ private:
         m_state->publishRequests.push_back(request);
         if (auto error = m_state->enter(lock, Call::Publish, context))
             return *error;
+        if (!context.mayBeSent())
+            return Error::make(ErrorKind::Cancelled, {});
         auto result = m_state->publish(request);
         m_state->changed.notify_all();
         return result;

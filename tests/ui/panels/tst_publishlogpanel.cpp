@@ -79,7 +79,7 @@ private slots:
     void selectionStaysWhereItWasPut();
     void copyTakesTheWholeLine();
     void destroyedWhileAPublishBlocks();
-    void sessionDestroyedLeavesUnknown();
+    void sessionDestroyedTellsThatNothingWasSent();
 };
 
 void tst_PublishLogPanel::publishedRecordIsReachedByEnter()
@@ -226,14 +226,16 @@ void tst_PublishLogPanel::destroyedWhileAPublishBlocks()
     QVERIFY(published.wait());
 }
 
-void tst_PublishLogPanel::sessionDestroyedLeavesUnknown()
+void tst_PublishLogPanel::sessionDestroyedTellsThatNothingWasSent()
 {
     Bench bench;
     bench.broker.block(Call::Publish);
-    bench.publish("v");
+    bench.publish("first");
+    bench.publish("second");
     QTRY_COMPARE(bench.broker.blocked(Call::Publish), 1);
     bench.session.reset();
-    QTRY_COMPARE(bench.newest().outcome, Outcome::Unknown);
+    QTRY_COMPARE(bench.newest().outcome, Outcome::Failed);
+    QVERIFY2(bench.detail().contains(u"Nothing was sent"_s), qPrintable(bench.detail()));
     QVERIFY(!bench.action(u"lookForAction"_s)->isEnabled());
     QVERIFY(bench.action(u"editAgainAction"_s)->isEnabled());
 }
