@@ -124,21 +124,21 @@ void ComposePanel::buildLayout()
     grid->setVerticalSpacing(4);
     grid->setHorizontalSpacing(8);
     grid->addWidget(label(tr("T&o"), m_target), 0, 0);
-    grid->addWidget(m_target, 0, 1);
+    grid->addWidget(m_target, 0, 1, 1, 3);
     grid->addWidget(keyLabel, 1, 0);
     grid->addWidget(m_key, 1, 1);
     grid->addWidget(valueLabel, 2, 0, Qt::AlignTop);
-    grid->addWidget(m_value, 2, 1);
-    grid->addWidget(label(tr("Par&tition"), m_partition), 0, 2);
-    grid->addWidget(m_partition, 0, 3, Qt::AlignLeft);
-    grid->addWidget(label(tr("&Ack"), m_ack), 1, 2);
-    grid->addWidget(m_ack, 1, 3, Qt::AlignLeft);
-    grid->addWidget(m_promise, 2, 2, 1, 2, Qt::AlignTop);
-    grid->addLayout(row({m_preview, m_keyNote}), 3, 0, 1, 4);
-    grid->addLayout(bottom, 4, 0, 1, 4);
+    grid->addWidget(m_value, 2, 1, 2, 1);
+    grid->addWidget(label(tr("Par&tition"), m_partition), 1, 2);
+    grid->addWidget(m_partition, 1, 3, Qt::AlignLeft);
+    grid->addWidget(label(tr("&Ack"), m_ack), 2, 2);
+    grid->addWidget(m_ack, 2, 3, Qt::AlignLeft);
+    grid->addWidget(m_promise, 3, 2, 1, 2, Qt::AlignTop);
+    grid->addLayout(row({m_preview, m_keyNote}), 4, 0, 1, 4);
+    grid->addLayout(bottom, 5, 0, 1, 4);
     grid->setColumnStretch(1, 3);
     grid->setColumnStretch(3, 2);
-    grid->setRowStretch(2, 1);
+    grid->setRowStretch(3, 1);
     for (QPushButton *button : {m_undoButton, m_clearButton})
         button->setFixedWidth(button->fontMetrics().horizontalAdvance(button->text()) + 24);
 }

@@ -20,7 +20,7 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-constexpr int kUseChars = 22; ///< of the button's text; the rest is in its tool tip
+constexpr int kUseChars = 40; ///< of the button's text; the rest is in its tool tip
 
 } // namespace
 
