@@ -101,7 +101,7 @@ ErrorText kindText(const Error &error)
                 {},
                 tr("It may or may not be in the log. Look for it before publishing again.")};
     case ErrorKind::Closed:
-        return {tr("The session is closed."), {}, {}};
+        return {tr("Nothing was sent: the connection was closed."), {}, {}};
     case ErrorKind::Io:
         return {tr("A file could not be read or written."), {}, {}};
     }

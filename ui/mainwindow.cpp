@@ -134,6 +134,7 @@ void MainWindow::paintEvent(QPaintEvent *event)
 ConnectionId MainWindow::connectTo(const SessionConfig &config, const std::vector<Place> &places)
 {
     const ConnectionId id = m_connections->open(config);
+    m_log->addSession(m_connections->session(id));
     if (!places.empty()) {
         m_wantedPlaces[id] = places;
         if (!m_connections->model()->topics(id).isEmpty())
@@ -241,11 +242,17 @@ void MainWindow::setCurrentConnection(std::optional<ConnectionId> id)
     if (m_current == id)
         return;
     m_current = id;
-    SessionHandle *session = id ? m_connections->session(*id) : nullptr;
-    m_compose->setSession(session);
-    m_compose->setTopics(id ? m_connections->model()->topics(*id) : TopicList());
-    m_log->setSession(session);
+    m_compose->lookAt(composePlace(id, {}));
     updateState();
+}
+
+ComposeTarget::Place MainWindow::composePlace(std::optional<ConnectionId> id,
+                                              const QString &topic) const
+{
+    SessionHandle *session = id ? m_connections->session(*id) : nullptr;
+    if (!session)
+        return {};
+    return {session, session->config(), m_connections->model()->topics(*id), topic};
 }
 
 void MainWindow::onTabChanged(RecordPanel *panel)
@@ -254,7 +261,7 @@ void MainWindow::onTabChanged(RecordPanel *panel)
         const auto id = m_tabs->connectionOf(panel);
         setCurrentConnection(id);
         m_topics->select(*id, {panel->topic(), panel->partition().value_or(PartitionId{-1})});
-        m_compose->suggestTopic(panel->topic());
+        m_compose->lookAt(composePlace(id, panel->topic()));
     }
     showLookedAt();
     updateState();
@@ -309,10 +316,6 @@ void MainWindow::updateState()
     m_actions.retry->setEnabled(session != nullptr);
     m_actions.disconnect->setEnabled(session != nullptr);
 
-    if (auto *dock = findChild<QDockWidget *>(u"composeDock"_s)) {
-        dock->setWindowTitle(session ? tr("Compose for %1").arg(session->config().displayName())
-                                     : tr("Compose"));
-    }
     const auto [tone, text] = connectionText(session);
     m_state->setText(text);
     m_state->setToolTip(plainToolTip(text));

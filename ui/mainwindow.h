@@ -3,6 +3,7 @@
 #include "core/session/brokersession.h"
 #include "ui/mainwindowactions.h"
 #include "ui/models/topictreemodel.h"
+#include "ui/panels/composetarget.h"
 #include "ui/settings/uisettings.h"
 
 #include <QMainWindow>
@@ -27,7 +28,7 @@ class TopicPanel;
 /// and its log below. It decides which panel hears which session and does nothing else.
 ///
 /// One connection is current: that of the tab or of the row in the tree that was chosen last. The
-/// composer publishes to it, and the frame shows when it is read-only.
+/// frame shows when it is read-only. The composer has a target of its own.
 ///
 /// Thread: GUI. Nothing here waits.
 class MainWindow final : public QMainWindow
@@ -76,6 +77,8 @@ private:
     void openTopic(ConnectionId id, const TopicInfo &topic, std::optional<PartitionId> partition,
                    std::optional<Offset> at = {});
     void setCurrentConnection(std::optional<ConnectionId> id);
+    /// Of an open connection; nullopt: none.
+    ComposeTarget::Place composePlace(std::optional<ConnectionId> id, const QString &topic) const;
     void onTabChanged(RecordPanel *panel);
     void onConnectionClosed(ConnectionId id);
     /// A session keeps the configuration it was made with: an open one is closed and made anew.

@@ -129,8 +129,7 @@ void MainWindow::wirePanels()
             emit placeFailed(errorText(session->lastError()).full());
     });
     connect(m_connections, &OpenConnections::topicsListed, this, [this](ConnectionId id) {
-        if (id == m_current)
-            m_compose->setTopics(m_connections->model()->topics(id));
+        m_compose->setTopics(m_connections->session(id), m_connections->model()->topics(id));
         openPlaces(id);
     });
     connect(m_connections, &OpenConnections::listingFailed, this,
@@ -153,7 +152,9 @@ void MainWindow::wirePanels()
             });
     connect(m_topics, &TopicPanel::connectionSelected, this, &MainWindow::setCurrentConnection);
     connect(m_topics, &TopicPanel::topicSelected, this,
-            [this](ConnectionId, const QString &topic) { m_compose->suggestTopic(topic); });
+            [this](ConnectionId id, const QString &topic) {
+                m_compose->lookAt(composePlace(id, topic));
+            });
     connect(m_topics, &TopicPanel::retryRequested, m_connections, &OpenConnections::retry);
     connect(m_topics, &TopicPanel::closeRequested, m_connections, &OpenConnections::close);
 
@@ -164,25 +165,31 @@ void MainWindow::wirePanels()
     connect(this, &MainWindow::placeFailed, this, &MainWindow::showNotice);
     connect(m_tabs, &RecordTabs::copyToComposerRequested, this,
             [this](const QByteArray &value, const TopicPartition &partition) {
-                m_compose->setDraft(value, partition.topic, partition.partition);
+                m_compose->setDraft(value, composePlace(m_current, partition.topic),
+                                    partition.partition);
                 m_actions.compose->trigger();
             });
 
     connect(m_compose, &ComposePanel::submitted, m_log, &PublishLogPanel::addSubmitted);
     connect(m_compose, &ComposePanel::topicsOutdated, m_connections, &OpenConnections::refresh);
-    connect(m_log, &PublishLogPanel::editAgainRequested, this,
-            [this](const PublishRequest &request) {
-                m_compose->setRequest(request);
-                m_actions.compose->trigger();
-            });
+    connect(
+        m_log, &PublishLogPanel::editAgainRequested, this,
+        [this](SessionHandle *session, const SessionConfig &config, const PublishRequest &request) {
+            const auto id = session ? m_connections->find(session->config()) : std::nullopt;
+            ComposeTarget::Place place = composePlace(id, request.topic);
+            if (!id)
+                place.config = config;
+            m_compose->setRequest(request, place);
+            m_actions.compose->trigger();
+        });
     connect(m_log, &PublishLogPanel::goToRequested, this,
-            [this](const TopicPartition &partition, Offset offset) {
-                if (!m_current)
+            [this](const SessionHandle *session, const TopicPartition &partition, Offset offset) {
+                const auto id = m_connections->find(session->config());
+                if (!id)
                     return;
-                const QModelIndex row =
-                    m_connections->model()->topicIndex(*m_current, partition.topic);
+                const QModelIndex row = m_connections->model()->topicIndex(*id, partition.topic);
                 if (const auto topic = m_connections->model()->topicOf(row))
-                    openTopic(*m_current, *topic, partition.partition, offset);
+                    openTopic(*id, *topic, partition.partition, offset);
             });
 }
 

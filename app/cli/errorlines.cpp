@@ -69,7 +69,7 @@ QString sentence(const Error &error)
         return u"outcome unknown: the record was sent and no answer came, so it may or may not be "
                u"in the log; look for it from this offset on before publishing again"_s;
     case ErrorKind::Closed:
-        return u"the session is closed"_s;
+        return u"nothing was sent: the connection was closed"_s;
     case ErrorKind::Io:
         return u"cannot read or write the file"_s;
     }

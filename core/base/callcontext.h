@@ -4,7 +4,9 @@
 
 #include <QDeadlineTimer>
 
+#include <atomic>
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <stop_token>
 
@@ -15,11 +17,34 @@ namespace topicscope
 /// bounds how long a cancel takes.
 inline constexpr std::chrono::milliseconds kWaitSlice{20};
 
+/// What must not be sent any more against what must not be given up any more: whoever comes first
+/// decides. Thread: any.
+class SendGate
+{
+public:
+    /// The sender, before the first byte. False: shut, nothing may be sent.
+    bool pass() { return decide(State::Passed); }
+    /// Whoever gives up. False: passed, something may have been sent.
+    bool shut() { return decide(State::Shut); }
+
+private:
+    enum class State { Open, Passed, Shut };
+
+    bool decide(State wanted)
+    {
+        State found = State::Open;
+        return m_state.compare_exchange_strong(found, wanted) || found == wanted;
+    }
+
+    std::atomic<State> m_state = State::Open;
+};
+
 /// How long a blocking call may take, and who may interrupt it. Given to every blocking call.
 /// Thread: the token may be triggered from any thread; the rest belongs to the caller.
 struct CallContext {
     QDeadlineTimer deadline{QDeadlineTimer::Forever};
     std::stop_token stop;
+    std::shared_ptr<SendGate> gate; ///< for what must not be sent twice; may be null
 
     CallContext() = default;
     explicit CallContext(QDeadlineTimer d, std::stop_token s = {})
@@ -55,9 +80,13 @@ struct CallContext {
     /// The same call, ending no later than `limit` from now.
     CallContext within(std::chrono::milliseconds limit) const
     {
-        const QDeadlineTimer own{limit};
-        return CallContext(std::min(own, deadline), stop);
+        CallContext limited = *this;
+        limited.deadline = std::min(QDeadlineTimer(limit), deadline);
+        return limited;
     }
+
+    /// Asked once, before what cannot be taken back.
+    bool mayBeSent() const { return !gate || gate->pass(); }
 };
 
 } // namespace topicscope

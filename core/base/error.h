@@ -25,7 +25,7 @@ enum class ErrorKind {
     InvalidArgument,       ///< refused before anything was sent
     PartitionsChanged,     ///< the topic has another number of partitions than the caller was shown
     OutcomeUnknown, ///< a publish was sent and no answer came: it may or may not be in the log
-    Closed,         ///< send or flush during or after close
+    Closed,         ///< waiting or asked for when it was closed: nothing was sent
     Io,             ///< a file could not be read or written
 };
 

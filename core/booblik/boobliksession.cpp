@@ -134,6 +134,8 @@ Result<PublishResult> BooblikSession::doPublish(const PublishRequest &request,
     result.endOffsetBefore = partition->highWatermark;
     const wire::ProduceRequest produce{
         request.topic, where.partition->value, wireAck(request.ack), {*request.value}};
+    if (!limited.mayBeSent())
+        return Error::make(ErrorKind::Cancelled, u"given up before it was sent"_s, where);
     const auto stored = produceOnce(m_connection, produce, Silence::Settle, limited);
     if (!stored) {
         Error error = stored.error();

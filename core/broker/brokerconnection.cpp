@@ -26,6 +26,7 @@ namespace
 constexpr qint64 kQueuedBytesLimit = 256 << 10;      ///< no new request while more is unsent
 constexpr qsizetype kUnservedBytesLimit = 256 << 10; ///< read ahead while nothing is handed out
 constexpr qsizetype kSharedChunkBytes = 64 << 10;    ///< small answers are joined up to this
+constexpr qint64 kCopiedBytes = 64 << 10;            ///< of a file; more is sent from the file
 constexpr qint64 kSendBytesPerTurn = 4 << 20;        ///< one client must not keep the thread
 constexpr qint64 kDiscardLimit = 16 << 20;
 constexpr int kDiscardMs = 2000;
@@ -138,7 +139,9 @@ void BrokerConnection::proceed()
 
 bool BrokerConnection::mayHandOut() const
 {
-    return !m_held && !m_finishing && !isClosed() && m_outputBytes < kQueuedBytesLimit;
+    const bool fileQueued = !m_output.empty() && m_output.back().file;
+    return !m_held && !m_finishing && !isClosed() && !fileQueued &&
+           m_outputBytes < kQueuedBytesLimit;
 }
 
 /// @return bytes used: whole frames, or everything when the stream cannot go on.
@@ -204,8 +207,18 @@ void BrokerConnection::sendFile(std::shared_ptr<const PosixFile> file, qint64 po
 {
     if (isClosed() || bytes == 0)
         return;
-    m_output.push_back({{}, std::move(file), position, bytes});
-    m_outputBytes += bytes;
+    if (bytes > kCopiedBytes) {
+        m_output.push_back({{}, std::move(file), position, bytes});
+        m_outputBytes += bytes;
+        return;
+    }
+    QByteArray copy(bytes, Qt::Uninitialized);
+    const auto into = std::as_writable_bytes(std::span(copy.data(), size_t(bytes)));
+    const auto read = file->read(position, into);
+    if (read && *read == bytes)
+        send(copy);
+    else // its header is queued already: the answer cannot be completed
+        abort();
 }
 
 void BrokerConnection::onWritable()

@@ -40,9 +40,10 @@ protected:
 ///
 /// The input buffer grows with the bytes that arrive, never with what a length field announces.
 /// While answers wait for the client to take them, or a request is held, no further request is
-/// handed out and soon no further byte is read: that is the back-pressure. A client that shuts down
-/// its sending side still gets every answer. After an impossible length field nothing more is
-/// served: what is queued is sent, then the connection is closed.
+/// handed out and soon no further byte is read: that is the back-pressure. A queued answer holds at
+/// most one file open, and none when it is small. A client that shuts down its sending side still
+/// gets every answer. After an impossible length field nothing more is served: what is queued is
+/// sent, then the connection is closed.
 ///
 /// Uses the descriptor directly, as QTcpSocket closes both directions when the peer closes one.
 /// Thread: one, with an event loop.
@@ -68,6 +69,7 @@ public:
 
     /// Queues bytes behind what is queued already; sent by flush().
     void send(const QByteArray &bytes);
+    /// The same with a part of a file, which must be that long; the connection is aborted if not.
     void sendFile(std::shared_ptr<const PosixFile> file, qint64 position, qint64 bytes);
 
     /// Between hold() and release() no frame is handed out.

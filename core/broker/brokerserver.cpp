@@ -82,8 +82,11 @@ BrokerServer::BrokerServer(BrokerConfig config, QObject *parent)
             if (p.log->unsyncedRecords() == 0 || p.log->hasFailed())
                 return;
             ++m_statistics.barriers;
-            if (auto synced = p.log->sync(); !synced)
+            if (auto synced = p.log->sync(); !synced) {
                 failPartition(p, synced.error());
+                if (!p.log->hasFailed())
+                    m_flushTimer.start(*m_config.flushEvery);
+            }
         });
     });
     connect(&m_retentionTimer, &QTimer::timeout, this, &BrokerServer::retain);
@@ -138,21 +141,11 @@ Result<void> BrokerServer::lockDirectory()
     }
     if (auto synced = syncDirectory(dir.filePath(u".."_s)); !synced)
         return synced.error();
-    m_lock = std::make_unique<QLockFile>(dir.filePath(u".topicscope.lock"_s));
-    m_lock->setStaleLockTime(0); // a running broker keeps it as long as it likes
-    if (m_lock->tryLock(0))
-        return {};
-    QString detail = u"the data directory cannot be locked"_s;
-    if (m_lock->error() == QLockFile::LockFailedError) {
-        qint64 pid = 0;
-        QString host;
-        QString program;
-        m_lock->getLockInfo(&pid, &host, &program);
-        detail = u"another broker uses this data directory (%1, process %2)"_s.arg(
-            program, QString::number(pid));
-    }
-    m_lock.reset();
-    return Error::make(ErrorKind::Io, detail, {{}, {}, {}, dir.absolutePath(), {}});
+    auto lock = DirectoryLock::take(dir.absolutePath());
+    if (!lock)
+        return lock.error();
+    m_lock = std::move(lock).value();
+    return {};
 }
 
 Result<void> BrokerServer::openLogs()
@@ -374,12 +367,19 @@ bool BrokerServer::writeLog(Partition &partition)
     return true;
 }
 
+void BrokerServer::warnAbout(const Partition &partition, const Error &error)
+{
+    const QString effect = partition.log->hasFailed()
+                               ? u"%1 takes no more records until a restart: %2"_s
+                               : u"%1 refused records; the next ones are tried again: %2"_s;
+    emit warning(effect.arg(partitionDirectoryName(partition.log->partition()), describe(error)));
+}
+
 /// Nothing of this turn is acknowledged; the clients that wait for it are told in the only way
 /// there is.
 void BrokerServer::failPartition(Partition &partition, const Error &error)
 {
-    emit warning(u"%1 takes no more records until a restart: %2"_s.arg(
-        partitionDirectoryName(partition.log->partition()), describe(error)));
+    warnAbout(partition, error);
     partition.barrierWanted = false;
     const auto producers = std::exchange(partition.producers, {});
     for (BrokerConnection *connection : producers) {
@@ -423,7 +423,7 @@ Result<Offset> BrokerServer::append(const TopicPartition &partition, const QByte
         ++m_statistics.records;
         m_statistics.recordBytes += body.size();
         touch(*target);
-    } else {
+    } else if (target->log->hasFailed()) {
         failPartition(*target, offset.error());
     }
     return offset;

@@ -5,10 +5,10 @@
 #include "core/booblik/messages.h"
 #include "core/broker/brokerconfig.h"
 #include "core/broker/brokerconnection.h"
+#include "core/broker/directorylock.h"
 #include "core/broker/partitionlog.h"
 
 #include <QList>
-#include <QLockFile>
 #include <QObject>
 #include <QSet>
 #include <QSocketNotifier>
@@ -17,6 +17,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -127,6 +128,7 @@ private:
     void endTurn();
     void commit(Partition &partition);
     bool writeLog(Partition &partition);
+    void warnAbout(const Partition &partition, const Error &error);
     void failPartition(Partition &partition, const Error &error);
     void wake(Partition &partition);
     void flushAll();
@@ -137,7 +139,7 @@ private:
     void forEachPartition(Visit visit);
 
     BrokerConfig m_config;
-    std::unique_ptr<QLockFile> m_lock;
+    std::optional<DirectoryLock> m_lock;
     std::map<QString, Topic> m_topics; ///< QString compares by UTF-16 unit, the order asked for
     QTcpServer m_listener;             ///< binds and listens; accepting is done here
     std::unique_ptr<QSocketNotifier> m_acceptable;

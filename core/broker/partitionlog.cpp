@@ -101,6 +101,7 @@ Result<void> PartitionLog::recover(const QString &saveDirectory, QStringList *wa
                                  .arg(removed->savedPath));
         }
         m_activeFile = *file;
+        active().readers = m_activeFile;
     }
     if (m_segments.empty())
         return createSegment(Offset{0});
@@ -223,6 +224,7 @@ Result<void> PartitionLog::createSegment(Offset base)
     }
     m_activeFile = *file;
     m_segments.push_back(std::make_unique<Segment>(base, path, m_options.indexIntervalBytes));
+    active().readers = m_activeFile;
     m_directoryUnsynced = true;
     return {};
 }
@@ -266,7 +268,7 @@ Result<std::optional<LogSlice>> PartitionLog::read(Offset offset, qint32 maxByte
         std::upper_bound(m_segments.begin(), m_segments.end(), offset,
                          [](Offset wanted, const auto &s) { return wanted < s->base; });
     const auto found = std::prev(behind);
-    const Segment &segment = **found;
+    Segment &segment = **found;
     if (offset >= segment.base + segment.count)
         return Answer();
     auto file = fileOf(segment);
@@ -287,16 +289,18 @@ Result<std::optional<LogSlice>> PartitionLog::read(Offset offset, qint32 maxByte
     return Answer(std::move(slice));
 }
 
-Result<std::shared_ptr<const PosixFile>> PartitionLog::fileOf(const Segment &segment)
+/// All readers of a segment share one descriptor, however many and slow they are.
+Result<std::shared_ptr<const PosixFile>> PartitionLog::fileOf(Segment &segment)
 {
     if (&segment == &active())
         return std::shared_ptr<const PosixFile>(m_activeFile);
-    if (!m_lastRead || m_lastReadBase != segment.base) {
+    m_lastRead = segment.readers.lock();
+    if (!m_lastRead) {
         auto file = PosixFile::open(segment.path, PosixFile::Mode::ReadOnly);
         if (!file)
             return file.error();
         m_lastRead = std::move(file).value();
-        m_lastReadBase = segment.base;
+        segment.readers = m_lastRead;
     }
     return m_lastRead;
 }
@@ -360,7 +364,7 @@ bool PartitionLog::removeOldest()
     const QString &path = m_segments.front()->path;
     if (!QFile::remove(path) && QFile::exists(path))
         return false;
-    if (m_lastRead && m_lastReadBase == m_segments.front()->base)
+    if (m_lastRead == m_segments.front()->readers.lock())
         m_lastRead.reset();
     m_segments.pop_front();
     m_directoryUnsynced = true;
@@ -369,7 +373,7 @@ bool PartitionLog::removeOldest()
 
 Error PartitionLog::fail(Error error)
 {
-    m_failed = true;
+    m_failed = !error.retriable;
     m_tail = {};
     m_tailRecords = 0;
     error.where.topic = m_partition.topic;

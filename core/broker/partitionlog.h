@@ -34,7 +34,8 @@ struct LogSlice {
 /// that looks at the log (read, offsets) must be preceded by write(), and write() must have
 /// succeeded before a request is acknowledged. sync() makes all of it durable, whatever rolls lie
 /// in between. After a failed write the log refuses to append for good: what is in the file is then
-/// uncertain, and a restart finds out.
+/// uncertain, and a restart finds out. A roll or sync() that only lacks descriptors is a retriable
+/// error instead: nothing is uncertain then, and the next call tries again.
 ///
 /// Thread: one.
 class PartitionLog
@@ -60,11 +61,13 @@ public:
     qint64 capacityBytes() const { return m_options.capacityBytes; }
 
     /// Appends `count` records that stand as in a PRODUCE request: i32 size, body. Each must fit a
-    /// segment. @return the first one's offset. @error Io; the log has failed then.
+    /// segment. @return the first one's offset.
+    /// @error Io; records before the one that failed may stay. The log has failed unless retriable.
     Result<Offset> append(std::span<const std::byte> records, qint32 count);
     /// Hands appended records to the system. @error Io; the log has failed then.
     Result<void> write();
     /// write(), then waits until everything is on the medium, directory entries included.
+    /// @error Io; the log has failed unless retriable.
     Result<void> sync();
     bool hasFailed() const { return m_failed; }
 
@@ -103,6 +106,7 @@ private:
         qint64 count = 0; ///< records
         qint64 bytes = 0; ///< where they end
         OffsetIndex index;
+        std::weak_ptr<const PosixFile> readers; ///< the file, while anybody has it open
     };
 
     PartitionLog(TopicPartition partition, QString directory, const Options &options);
@@ -114,7 +118,7 @@ private:
     Result<void> createSegment(Offset base);
     Result<void> roll();
     Result<void> writeTail();
-    Result<std::shared_ptr<const PosixFile>> fileOf(const Segment &segment);
+    Result<std::shared_ptr<const PosixFile>> fileOf(Segment &segment);
     Result<std::optional<qint64>> positionOf(const Segment &segment, const PosixFile &file,
                                              qint64 number) const;
     bool removeOldest();
@@ -126,7 +130,6 @@ private:
     std::deque<std::unique_ptr<Segment>> m_segments; ///< ascending; never empty after open()
     std::shared_ptr<PosixFile> m_activeFile;
     std::shared_ptr<const PosixFile> m_lastRead; ///< of a segment that is not active
-    Offset m_lastReadBase;
 
     QByteArray m_tail; ///< appended to the active segment, not yet written
     qint64 m_tailRecords = 0;

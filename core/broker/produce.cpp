@@ -44,8 +44,13 @@ void BrokerServer::produce(BrokerConnection &connection, qint32 correlationId,
     if (partition->producers.empty() || partition->producers.back() != &connection)
         partition->producers.push_back(&connection);
     const auto base = partition->log->append(request->records, request->recordCount);
-    if (!base) {
+    if (!base && partition->log->hasFailed()) {
         failPartition(*partition, base.error());
+        return;
+    }
+    if (!base) { // what others appended in this turn is written, and answered
+        warnAbout(*partition, base.error());
+        connection.abort();
         return;
     }
     ++m_statistics.produces;

@@ -18,9 +18,11 @@ namespace
 Error ioError(const char *what, const QString &path)
 {
     const int code = errno;
-    return Error::make(ErrorKind::Io,
-                       u"%1: %2"_s.arg(QLatin1StringView(what), qt_error_string(code)),
-                       {{}, {}, {}, path, {}});
+    Error error =
+        Error::make(ErrorKind::Io, u"%1: %2"_s.arg(QLatin1StringView(what), qt_error_string(code)),
+                    {{}, {}, {}, path, {}});
+    error.retriable = code == EMFILE || code == ENFILE;
+    return error;
 }
 
 int syncDescriptor(int descriptor)
@@ -47,6 +49,9 @@ Result<std::shared_ptr<PosixFile>> PosixFile::open(const QString &path, Mode mod
         break;
     case Mode::CreateNew:
         flags |= O_RDWR | O_CREAT | O_EXCL;
+        break;
+    case Mode::CreateOrOpen:
+        flags |= O_RDWR | O_CREAT;
         break;
     }
     const int descriptor = ::open(QFile::encodeName(path).constData(), flags, 0644);

@@ -15,6 +15,7 @@ namespace topicscope
 /// A regular file by descriptor, with positioned reads and writes that are never cut short. Closed
 /// with the last shared pointer, so a reader keeps a file that was unlinked meanwhile.
 /// @error Io, with the path and the system's own message; here and in every function below.
+/// Retriable when only descriptors were lacking: nothing was touched then.
 /// Thread: const functions any; the others one at a time.
 class PosixFile final
 {
@@ -23,6 +24,7 @@ public:
         ReadOnly,
         ReadWrite,
         CreateNew, ///< fails when the name exists
+        CreateOrOpen,
     };
 
     static Result<std::shared_ptr<PosixFile>> open(const QString &path, Mode mode);

@@ -84,6 +84,7 @@ public:
     virtual void close() = 0;
 
 private:
+    /// Asks context.mayBeSent() before the first byte of the record.
     virtual Result<PublishResult> doPublish(const PublishRequest &request,
                                             const CallContext &context) = 0;
 

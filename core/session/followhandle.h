@@ -33,7 +33,7 @@ class FollowHandle final : public QObject
 public:
     FollowHandle(const SessionFactory &factory, const SessionConfig &config,
                  std::vector<std::pair<TopicPartition, Offset>> from, QObject *parent = nullptr);
-    /// Cancels and joins; bounded by one wait slice.
+    /// Cancels and does not wait: a blocked call ends on its own thread, within one wait slice.
     ~FollowHandle() override;
     Q_DISABLE_COPY_MOVE(FollowHandle)
 
@@ -57,8 +57,8 @@ private:
     ConnectionState m_state = ConnectionState::Connecting;
     Error m_lastError;
     std::stop_source m_stop;
-    FollowWorker *m_worker; ///< lives on m_thread and dies with it
-    WorkerThread m_thread;  ///< last, so that it is joined first
+    FollowWorker *m_worker; ///< lives on m_thread and dies with it, not with this
+    ReleasedThread m_thread;
 };
 
 } // namespace topicscope

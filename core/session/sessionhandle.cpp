@@ -2,6 +2,8 @@
 
 #include "core/session/sessionworker.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 
 namespace topicscope
@@ -34,6 +36,23 @@ SessionHandle::~SessionHandle()
     // What was posted and has not begun yet finds its stop requested.
     if (m_running)
         m_running->stop.request_stop();
+    m_closing = true;
+    // Whoever published must hear whether the record left: "unknown" only where it is.
+    if (m_running && m_running->gate && !m_running->gate->shut())
+        QCoreApplication::sendPostedEvents(this, QEvent::MetaCall); // the answer may be here
+    if (m_running)
+        m_waiting.push_front(*std::exchange(m_running, {}));
+    for (const Request &request : std::exchange(m_waiting, {})) {
+        if (!request.gate)
+            continue;
+        const ErrorPlace where{{}, {}, {}, m_config.endpoint(), {}};
+        Error error = Error::make(ErrorKind::OutcomeUnknown, u"closed before the answer"_s, where);
+        if (request.gate->shut()) {
+            error = Error::make(ErrorKind::Closed, u"closed before it was sent"_s, where);
+            error.retriable = true;
+        }
+        emit failed(request.id, error);
+    }
 }
 
 void SessionHandle::connectWorker()
@@ -65,6 +84,7 @@ void SessionHandle::connectWorker()
     connect(m_worker, &SessionWorker::published, this,
             [this](RequestId id, const PublishResult &result) {
                 onAnswered();
+                onPublishEnded(id);
                 emit published(id, result);
             });
     connect(m_worker, &SessionWorker::lookedFor, this,
@@ -74,6 +94,7 @@ void SessionHandle::connectWorker()
             });
     connect(m_worker, &SessionWorker::failed, this, [this](RequestId id, const Error &error) {
         onFailure(error);
+        onPublishEnded(id);
         emit failed(id, error);
     });
     connect(m_worker, &SessionWorker::finished, this, &SessionHandle::onFinished);
@@ -111,11 +132,14 @@ Result<RequestId> SessionHandle::publish(PublishRequest request)
             ErrorKind::Busy, u"%1 records are waiting to be published"_s.arg(kMaxWaitingPublishes),
             {request.topic, request.partition, std::nullopt, m_config.endpoint(), std::nullopt});
     }
-    return enqueue(Kind::Publish,
-                   [request = std::move(request)](SessionWorker &worker, RequestId id,
-                                                  const std::stop_token &stop) {
-                       worker.publish(id, request, stop);
-                   });
+    auto gate = std::make_shared<SendGate>();
+    return enqueue(
+        Kind::Publish,
+        [request = std::move(request), gate](SessionWorker &worker, RequestId id,
+                                             const std::stop_token &stop) {
+            worker.publish(id, request, gate, stop);
+        },
+        gate);
 }
 
 RequestId SessionHandle::lookFor(const TopicPartition &partition, Offset from,
@@ -156,10 +180,10 @@ void SessionHandle::reconnectNow()
     runNext();
 }
 
-RequestId SessionHandle::enqueue(Kind kind, Run run)
+RequestId SessionHandle::enqueue(Kind kind, Run run, std::shared_ptr<SendGate> gate)
 {
     const RequestId id{++m_lastId};
-    m_waiting.push_back({id, kind, std::move(run), std::stop_source()});
+    m_waiting.push_back({id, kind, std::move(run), std::stop_source(), std::move(gate)});
     // A request connects by itself, so it need not wait for an attempt that only does that.
     if (m_running && m_running->kind == Kind::Connect)
         m_running->stop.request_stop();
@@ -169,16 +193,18 @@ RequestId SessionHandle::enqueue(Kind kind, Run run)
 
 void SessionHandle::runNext()
 {
-    if (m_running)
+    if (m_running || m_closing)
         return;
     if (m_waiting.empty()) {
         if (!m_connectionInDoubt)
             return;
-        m_waiting.push_back({RequestId{++m_lastId}, Kind::Connect,
+        m_waiting.push_back({RequestId{++m_lastId},
+                             Kind::Connect,
                              [](SessionWorker &worker, RequestId id, const std::stop_token &stop) {
                                  worker.open(id, stop);
                              },
-                             std::stop_source()});
+                             std::stop_source(),
+                             {}});
     }
     m_running = std::move(m_waiting.front());
     m_waiting.pop_front();
@@ -190,6 +216,13 @@ void SessionHandle::runNext()
 bool SessionHandle::isWanted(RequestId id) const
 {
     return m_running && m_running->id == id && !m_running->stop.stop_requested();
+}
+
+/// It has its answer, so the destructor need not give it one.
+void SessionHandle::onPublishEnded(RequestId id)
+{
+    if (m_running && m_running->id == id)
+        m_running->gate.reset();
 }
 
 void SessionHandle::onFinished(RequestId id)

@@ -31,7 +31,8 @@ class SessionWorker;
 /// it is back. Requests do not wait for that: each tries at once, and its success ends the state
 /// Lost. Publishing is never repeated.
 ///
-/// Thread: lives on its creator's thread; all signals arrive there, never from inside a call.
+/// Thread: lives on its creator's thread; all signals arrive there, never from inside a call but
+/// the destructor's.
 /// A receiver that wants to be rid of the handle uses deleteLater().
 class SessionHandle final : public QObject
 {
@@ -39,7 +40,9 @@ class SessionHandle final : public QObject
 public:
     SessionHandle(const SessionFactory &factory, const SessionConfig &config,
                   QObject *parent = nullptr);
-    /// Cancels everything and joins the thread; bounded by one wait slice.
+    /// Cancels everything and does not wait: a blocked call ends on its own thread, within one wait
+    /// slice, and the session with it. Publishes without an answer get it from inside, see
+    /// publish().
     ~SessionHandle() override;
     Q_DISABLE_COPY_MOVE(SessionHandle)
 
@@ -59,7 +62,9 @@ public:
     /// not hide the others); then fetchFinished, always. Empty list: fetchFinished alone.
     RequestId fetch(std::vector<FetchRequest> requests);
 
-    /// Answer: published or failed. @error Busy at once when 16 are waiting; nothing was queued.
+    /// Answer: published or failed, also when the handle is destroyed: Closed, nothing was or will
+    /// be sent; OutcomeUnknown where sending had begun. @error Busy at once when 16
+    /// are waiting; nothing was queued.
     Result<RequestId> publish(PublishRequest request);
 
     /// Searches a partition from `from` to its current end for a record with this value: did a
@@ -94,13 +99,15 @@ private:
         Kind kind = Kind::Connect;
         Run run; ///< called on the worker's thread
         std::stop_source stop;
+        std::shared_ptr<SendGate> gate; ///< of a publish
     };
 
-    RequestId enqueue(Kind kind, Run run);
+    RequestId enqueue(Kind kind, Run run, std::shared_ptr<SendGate> gate = {});
     void runNext();
     void connectWorker();
     /// The running request, when it has this id and has not been stopped.
     bool isWanted(RequestId id) const;
+    void onPublishEnded(RequestId id);
     void onFinished(RequestId id);
     void onAnswered();
     void onFailure(const Error &error);
@@ -110,14 +117,15 @@ private:
     Capabilities m_capabilities;
     ConnectionState m_state = ConnectionState::Connecting;
     Error m_lastError;
+    bool m_closing = false;          ///< nothing more is given to the worker
     bool m_connectionInDoubt = true; ///< an attempt to connect shall settle the state
     BackOff m_backOff;
     QTimer m_retry;
     quint64 m_lastId = 0;
     std::deque<Request> m_waiting;
     std::optional<Request> m_running;
-    SessionWorker *m_worker; ///< lives on m_thread and dies with it
-    WorkerThread m_thread;   ///< last, so that it is joined first
+    SessionWorker *m_worker; ///< lives on m_thread and dies with it, not with this
+    ReleasedThread m_thread;
 };
 
 } // namespace topicscope

@@ -80,11 +80,13 @@ void SessionWorker::fetch(RequestId id, const std::vector<FetchRequest> &request
 }
 
 void SessionWorker::publish(RequestId id, const PublishRequest &request,
-                            const std::stop_token &stop)
+                            std::shared_ptr<SendGate> gate, const std::stop_token &stop)
 {
     Q_ASSERT(QThread::currentThread() == thread());
+    CallContext context(m_config.publishTimeout, stop);
+    context.gate = std::move(gate);
     // Once and never again: whether to send it another time is the user's decision alone.
-    const auto result = m_session->publish(request, CallContext(m_config.publishTimeout, stop));
+    const auto result = m_session->publish(request, context);
     if (result)
         emit published(id, *result);
     else

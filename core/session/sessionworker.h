@@ -34,7 +34,7 @@ public slots:
                const std::stop_token &stop);
     /// Answer: published or failed.
     void publish(topicscope::RequestId id, const topicscope::PublishRequest &request,
-                 const std::stop_token &stop);
+                 std::shared_ptr<topicscope::SendGate> gate, const std::stop_token &stop);
     /// Answer: lookedFor or failed.
     void lookFor(topicscope::RequestId id, const topicscope::TopicPartition &partition,
                  topicscope::Offset from, const QByteArray &value, const std::stop_token &stop);

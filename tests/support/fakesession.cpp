@@ -13,6 +13,7 @@ namespace topicscope::test
 {
 
 using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
 
 namespace
 {
@@ -35,6 +36,7 @@ struct Topic {
 struct Script {
     int calls = 0;
     bool blocked = false;
+    bool deaf = false;
     int waiting = 0;
     bool admitted = false; // by releaseOne()
     int failures = 0;
@@ -44,6 +46,8 @@ struct Script {
 constexpr qint16 kUnknownTopicOrPartition = 1;
 constexpr qint16 kOffsetOutOfRange = 2;
 constexpr qint16 kRecordTooLarge = 3;
+
+constexpr auto kDeafness = 10s;
 
 using Lock = std::unique_lock<std::mutex>;
 
@@ -97,8 +101,13 @@ struct FakeBroker::State {
         if (script.blocked) {
             ++script.waiting;
             std::optional<Error> interrupted;
-            while (script.blocked && !script.admitted && !down && !interrupted)
-                interrupted = sleep(lock, context);
+            const QDeadlineTimer deafUntil(script.deaf ? kDeafness : 0ms);
+            while (script.blocked && !script.admitted && !down && !interrupted) {
+                if (deafUntil.hasExpired())
+                    interrupted = sleep(lock, context);
+                else
+                    changed.wait_for(lock, 50ms);
+            }
             --script.waiting;
             script.admitted = false;
             if (interrupted)
@@ -401,6 +410,8 @@ private:
         m_state->publishRequests.push_back(request);
         if (auto error = m_state->enter(lock, Call::Publish, context))
             return *error;
+        if (!context.mayBeSent())
+            return Error::make(ErrorKind::Cancelled, {});
         auto result = m_state->publish(request);
         m_state->changed.notify_all();
         return result;
@@ -538,10 +549,18 @@ void FakeBroker::block(Call call)
     m_state->scripts[call].blocked = true;
 }
 
+void FakeBroker::blockDeaf(Call call)
+{
+    const Lock lock(m_state->mutex);
+    m_state->scripts[call].blocked = true;
+    m_state->scripts[call].deaf = true;
+}
+
 void FakeBroker::release(Call call)
 {
     const Lock lock(m_state->mutex);
     m_state->scripts[call].blocked = false;
+    m_state->scripts[call].deaf = false;
     m_state->changed.notify_all();
 }
 

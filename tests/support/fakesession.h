@@ -67,6 +67,9 @@ public:
 
     // Blocking: calls wait until release(), their deadline or a cancel.
     void block(Call call);
+    /// The same, but waits for release() alone, as a call does inside of its wait slice; at most
+    /// 10 s, so that a test that is waiting for it fails instead of hanging.
+    void blockDeaf(Call call);
     void release(Call call);
     /// Lets one waiting call through; later ones go on being blocked.
     void releaseOne(Call call);

@@ -22,6 +22,8 @@ FlagScan::FlagScan(SessionHandle *session, QObject *parent)
     connect(session, &SessionHandle::fetched, this, &FlagScan::onFetched);
     connect(session, &SessionHandle::fetchFailed, this, &FlagScan::onFetchFailed);
     connect(session, &SessionHandle::fetchFinished, this, &FlagScan::onFetchFinished);
+    connect(session, &SessionHandle::topicsListed, this, &FlagScan::onTopicsListed);
+    connect(session, &SessionHandle::failed, this, &FlagScan::onFailed);
 }
 
 void FlagScan::start(std::vector<Range> ranges, Direction direction, qint32 maxBytes)
@@ -36,8 +38,10 @@ void FlagScan::start(std::vector<Range> ranges, Direction direction, qint32 maxB
 
 void FlagScan::cancel()
 {
-    if (m_request)
-        m_session->cancel(std::exchange(m_request, {}));
+    const RequestId request = std::exchange(m_request, {});
+    if (request && !m_outOfRange) // a listing may be somebody else's, too
+        m_session->cancel(request);
+    m_outOfRange.reset();
 }
 
 void FlagScan::nextRange()
@@ -110,8 +114,7 @@ void FlagScan::onFetchFailed(RequestId id, const TopicPartition & /*partition*/,
     if (id != m_request || !m_request)
         return;
     if (error.kind == ErrorKind::Broker && error.brokerName == u"OFFSET_OUT_OF_RANGE"_s) {
-        flag(m_next); // a hole
-        m_next = m_windowEnd;
+        m_outOfRange = error;
     } else {
         m_error = error;
     }
@@ -121,6 +124,49 @@ void FlagScan::onFetchFinished(RequestId id)
 {
     if (id != m_request || !m_request)
         return;
+    if (m_outOfRange)
+        m_request = m_session->listTopics(); // a hole, or does the log begin elsewhere now?
+    else
+        goOn();
+}
+
+void FlagScan::onTopicsListed(RequestId id, const TopicList &topics)
+{
+    if (id != m_request || !m_outOfRange)
+        return;
+    const Error error = *std::exchange(m_outOfRange, {});
+    const auto topic = std::ranges::find(topics, m_range.partition.topic, &TopicInfo::name);
+    const PartitionInfo *partition = nullptr;
+    if (topic != topics.end()) {
+        const auto found =
+            std::ranges::find(topic->partitions, m_range.partition.partition, &PartitionInfo::id);
+        partition = found == topic->partitions.end() ? nullptr : &*found;
+    }
+    if (!partition) {
+        m_error = error;
+    } else if (m_next < partition->logStartOffset) {
+        m_next = partition->logStartOffset;
+        m_range.from = std::max(m_range.from, m_next);
+    } else if (m_next > partition->highWatermark) {
+        m_next = m_windowEnd; // the log was shortened
+    } else {
+        flag(m_next);
+        m_next = m_windowEnd; // what is behind the hole is not looked at
+    }
+    goOn();
+}
+
+void FlagScan::onFailed(RequestId id, const Error &error)
+{
+    if (id != m_request || !m_outOfRange)
+        return;
+    m_outOfRange.reset();
+    m_error = error;
+    goOn();
+}
+
+void FlagScan::goOn()
+{
     const bool windowDone = m_next >= m_windowEnd;
     const bool foundFirst = m_found && m_direction == Direction::Forward;
     if (m_error) {

@@ -10,8 +10,9 @@ namespace topicscope::ui
 {
 
 /// Looks for the nearest flagged record outside a window: reads on, keeps nothing, says how far it
-/// got. Ranges are searched in the order given; backwards from the end of each.
-/// Thread: GUI. The handle must not be asked to fetch anything else meanwhile.
+/// got. What retention removes meanwhile is passed over. Ranges are searched in the order given;
+/// backwards from the end of each. Thread: GUI. The handle must not be asked to fetch anything else
+/// meanwhile.
 class FlagScan final : public QObject
 {
     Q_OBJECT
@@ -47,6 +48,9 @@ private:
     void onFetched(RequestId id, const FetchResult &result);
     void onFetchFailed(RequestId id, const TopicPartition &partition, const Error &error);
     void onFetchFinished(RequestId id);
+    void onTopicsListed(RequestId id, const TopicList &topics);
+    void onFailed(RequestId id, const Error &error);
+    void goOn();
     void flag(Offset offset);
 
     SessionHandle *const m_session;
@@ -59,6 +63,7 @@ private:
     Offset m_windowEnd;            ///< of the piece read now
     std::optional<Offset> m_found; ///< in this piece: the first, backwards the last
     std::optional<Error> m_error;
+    std::optional<Error> m_outOfRange; ///< at m_next; the request is then for the topic's offsets
     qint64 m_scanned = 0;
 };
 

@@ -42,13 +42,13 @@ PublishHistoryModel::PublishHistoryModel(QObject *parent)
 }
 
 void PublishHistoryModel::add(const QObject *session, RequestId id, const PublishRequest &request,
-                              const QString &endpoint, const QDateTime &time)
+                              const SessionConfig &config, const QDateTime &time)
 {
     PublishEntry entry;
     entry.session = session;
     entry.id = id;
     entry.time = time;
-    entry.endpoint = endpoint;
+    entry.config = config;
     entry.request = request;
     entry.valueBytes = request.value ? request.value->size() : 0;
     if (request.partition)
@@ -165,7 +165,7 @@ void PublishHistoryModel::onSessionClosed(const QObject *session)
             entry.outcome = PublishEntry::Outcome::Unknown;
             entry.error = Error::make(ErrorKind::OutcomeUnknown,
                                       u"the connection was closed before the answer"_s,
-                                      {entry.request.topic, {}, {}, entry.endpoint, {}});
+                                      {entry.request.topic, {}, {}, entry.config.endpoint(), {}});
             changed(int(row));
         } else if (entry.search == PublishEntry::Search::Running &&
                    entry.searchSession == session) {
@@ -310,14 +310,14 @@ QString PublishHistoryModel::longText(const PublishEntry &entry) const
     QString text;
     switch (entry.outcome) {
     case PublishEntry::Outcome::Waiting:
-        text = tr("Waiting for the answer of %1.").arg(entry.endpoint);
+        text = tr("Waiting for the answer of %1.").arg(entry.config.endpoint());
         break;
     case PublishEntry::Outcome::Published:
-        text = tr("Published to %1.").arg(entry.endpoint);
+        text = tr("Published to %1.").arg(entry.config.endpoint());
         break;
     case PublishEntry::Outcome::NotConfirmed:
         text = tr("Sent to %1, not confirmed: with ack policy none no answer comes.")
-                   .arg(entry.endpoint);
+                   .arg(entry.config.endpoint());
         break;
     case PublishEntry::Outcome::Unknown:
     case PublishEntry::Outcome::Failed:

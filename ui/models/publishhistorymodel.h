@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/session/publish.h"
+#include "core/session/sessionconfig.h"
 
 #include <QAbstractTableModel>
 #include <QDateTime>
@@ -25,7 +26,7 @@ struct PublishEntry {
     const QObject *session = nullptr; ///< whose `id` it is: an identity, never dereferenced
     RequestId id;
     QDateTime time;
-    QString endpoint; ///< of the broker it was sent to
+    SessionConfig config; ///< of the connection it was sent to
     PublishRequest request;
     bool payloadKept = true; ///< false: key and value were dropped to save memory
     qint64 valueBytes = 0;
@@ -76,7 +77,7 @@ public:
     const PublishEntry &entry(int row) const { return m_entries.at(size_t(row)); }
 
     void add(const QObject *session, RequestId id, const PublishRequest &request,
-             const QString &endpoint, const QDateTime &time);
+             const SessionConfig &config, const QDateTime &time);
     void onPublished(const QObject *session, RequestId id, const PublishResult &result);
     /// About a publish or a search.
     void onFailed(const QObject *session, RequestId id, const Error &error);

@@ -17,8 +17,27 @@ namespace
 
 /// What one load may hold back before it is inserted, per partition.
 constexpr qint64 kMaxLoadBytes = qint64(8) * 1024 * 1024;
-/// Largest answer asked for when a record's size is not known.
-constexpr qint64 kMaxWholeBytes = qint64(1) << 30;
+/// Largest answer asked for when a record's size is not known, or proved wrong.
+constexpr qint64 kMaxWholeBytes = kMaxRecordBytes + kRecordHeaderBytes;
+
+/// Why one record alone did not come. Empty when a larger answer may hold it.
+QString whyNotWhole(const FetchResult &result, qint64 asked)
+{
+    switch (result.end) {
+    case FetchEnd::More:
+    case FetchEnd::CaughtUp:
+        return RecordLoader::tr("the log ends before it now");
+    case FetchEnd::EmptyBelowHighWatermark:
+        return RecordLoader::tr("the broker sends nothing there, although its log goes on");
+    case FetchEnd::ImpossibleSize:
+        return RecordLoader::tr("its size field is damaged");
+    case FetchEnd::RecordExceedsMaxBytes:
+        if (asked >= kMaxWholeBytes || result.endRecordBytes > kMaxRecordBytes)
+            return RecordLoader::tr("it is larger than any record a broker takes");
+        break;
+    }
+    return {};
+}
 
 bool isOutOfRange(const Error &error)
 {
@@ -308,15 +327,16 @@ void RecordLoader::takeWhole(const FetchResult &result)
             m_model->replaceNote(block);
         return;
     }
-    if (result.end != FetchEnd::RecordExceedsMaxBytes)
+    const QString reason = whyNotWhole(result, m_whole.asked);
+    if (!reason.isEmpty()) {
+        emit noticed(tr("Offset %1 of %2 / %3 cannot be fetched whole: %4.")
+                         .arg(groupedDigits(m_whole.offset.value), m_topic,
+                              QString::number(m_whole.partition.value), reason));
         return;
+    }
     // The size was not known, or was another one: once more, larger.
-    m_whole.next = std::max(result.endRecordBytes + kRecordHeaderBytes, m_whole.asked * 2);
-    if (m_whole.next <= kMaxWholeBytes)
-        return;
-    m_whole.next = 0;
-    fail(Error::make(ErrorKind::RecordExceedsMaxBytes, {},
-                     {m_topic, m_whole.partition, m_whole.offset, {}, {}}));
+    m_whole.next = std::min(std::max(result.endRecordBytes + kRecordHeaderBytes, m_whole.asked * 2),
+                            kMaxWholeBytes);
 }
 
 } // namespace topicscope::ui

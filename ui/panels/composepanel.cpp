@@ -4,19 +4,16 @@
 #include "ui/errortext.h"
 #include "ui/panels/composepreview.h"
 #include "ui/panels/elidedlabel.h"
-#include "ui/panels/partitionstrip.h"
+#include "ui/panels/partitionchooser.h"
 #include "ui/plaintooltip.h"
 
 #include <QAction>
 #include <QComboBox>
-#include <QCompleter>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QTime>
-
-#include <algorithm>
 
 namespace topicscope::ui
 {
@@ -27,7 +24,6 @@ namespace
 {
 
 constexpr int kSpacing = 6;
-constexpr int kByKey = -1; ///< data of the partition box's first item
 
 PayloadEdit::Setup keySetup()
 {
@@ -52,11 +48,10 @@ PayloadEdit::Setup valueSetup()
 
 ComposePanel::ComposePanel(QWidget *parent)
     : QWidget(parent)
-    , m_topic(new QComboBox)
+    , m_target(new ComposeTarget)
     , m_key(new PayloadEdit(keySetup()))
     , m_value(new PayloadEdit(valueSetup()))
-    , m_partition(new QComboBox)
-    , m_strip(new PartitionStrip)
+    , m_partition(new PartitionChooser)
     , m_ack(new QComboBox)
     , m_promise(new ElidedLabel(2))
     , m_preview(new ElidedLabel(2))
@@ -68,11 +63,8 @@ ComposePanel::ComposePanel(QWidget *parent)
     , m_publishButton(new QPushButton(tr("Publish")))
     , m_publishAction(new QAction(icon(IconName::Publish), tr("Publish"), this))
 {
-    m_topic->setObjectName(u"topicBox"_s);
     m_key->setObjectName(u"key"_s);
     m_value->setObjectName(u"value"_s);
-    m_partition->setObjectName(u"partitionBox"_s);
-    m_strip->setObjectName(u"partitionStrip"_s);
     m_ack->setObjectName(u"ackBox"_s);
     m_promise->setObjectName(u"ackPromise"_s);
     m_preview->setObjectName(u"preview"_s);
@@ -82,18 +74,6 @@ ComposePanel::ComposePanel(QWidget *parent)
     m_undoButton->setObjectName(u"undoButton"_s);
     m_clearButton->setObjectName(u"clearButton"_s);
     m_publishButton->setObjectName(u"publishButton"_s);
-
-    m_topic->setEditable(true);
-    m_topic->setInsertPolicy(QComboBox::NoInsert);
-    // Names are case-sensitive: a completion must not turn one topic into another.
-    auto *completer = new QCompleter(m_topic->model(), m_topic);
-    completer->setCaseSensitivity(Qt::CaseSensitive);
-    completer->setCompletionMode(QCompleter::PopupCompletion);
-    completer->setFilterMode(Qt::MatchContains);
-    m_topic->setCompleter(completer);
-    m_topic->setMinimumContentsLength(14);
-    m_topic->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_partition->setMinimumContentsLength(12);
     m_publishAction->setObjectName(u"publishAction"_s);
     m_publishAction->setShortcuts(
         {QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter)});
@@ -104,7 +84,6 @@ ComposePanel::ComposePanel(QWidget *parent)
     buildLayout();
     connectInputs();
     fillAckPolicies();
-    fillPartitions();
     refresh();
 }
 
@@ -115,8 +94,6 @@ void ComposePanel::buildLayout()
         widget->setBuddy(buddy);
         return widget;
     };
-    m_topic->setAccessibleName(tr("Topic"));
-    m_partition->setAccessibleName(tr("Partition"));
     m_ack->setAccessibleName(tr("Ack policy"));
     m_preview->setAccessibleName(tr("Where the record will go"));
     m_size->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
@@ -139,32 +116,29 @@ void ComposePanel::buildLayout()
     auto *keyLabel = label(tr("&Key"), m_key);
     auto *valueLabel = label(tr("Va&lue"), m_value);
     valueLabel->setMinimumHeight(m_ack->sizeHint().height()); // in line with the field's first line
-    QHBoxLayout *target = row({m_topic, keyLabel, m_key});
-    target->setStretchFactor(m_topic, 1);
-    target->setStretchFactor(m_key, 2);
-    target->insertSpacing(1, kSpacing);
     QHBoxLayout *bottom = row({m_size, m_status, m_undoButton, m_clearButton, m_publishButton});
     bottom->insertSpacing(1, kSpacing);
-    m_partition->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
 
     auto *grid = new QGridLayout(this);
     grid->setContentsMargins(8, 6, 8, 6);
     grid->setVerticalSpacing(4);
     grid->setHorizontalSpacing(8);
-    grid->addWidget(label(tr("T&opic"), m_topic), 0, 0);
-    grid->addLayout(target, 0, 1);
-    grid->addWidget(valueLabel, 1, 0, Qt::AlignTop);
-    grid->addWidget(m_value, 1, 1, 2, 1);
-    grid->addWidget(label(tr("Par&tition"), m_partition), 0, 2);
-    grid->addLayout(row({m_partition, m_strip}), 0, 3);
-    grid->addWidget(label(tr("&Ack"), m_ack), 1, 2);
-    grid->addWidget(m_ack, 1, 3, Qt::AlignLeft);
-    grid->addWidget(m_promise, 2, 2, 1, 2, Qt::AlignTop);
-    grid->addLayout(row({m_preview, m_keyNote}), 3, 0, 1, 4);
-    grid->addLayout(bottom, 4, 0, 1, 4);
+    grid->addWidget(label(tr("T&o"), m_target), 0, 0);
+    grid->addWidget(m_target, 0, 1, 1, 3);
+    grid->addWidget(keyLabel, 1, 0);
+    grid->addWidget(m_key, 1, 1);
+    grid->addWidget(valueLabel, 2, 0, Qt::AlignTop);
+    grid->addWidget(m_value, 2, 1, 2, 1);
+    grid->addWidget(label(tr("Par&tition"), m_partition), 1, 2);
+    grid->addWidget(m_partition, 1, 3, Qt::AlignLeft);
+    grid->addWidget(label(tr("&Ack"), m_ack), 2, 2);
+    grid->addWidget(m_ack, 2, 3, Qt::AlignLeft);
+    grid->addWidget(m_promise, 3, 2, 1, 2, Qt::AlignTop);
+    grid->addLayout(row({m_preview, m_keyNote}), 4, 0, 1, 4);
+    grid->addLayout(bottom, 5, 0, 1, 4);
     grid->setColumnStretch(1, 3);
     grid->setColumnStretch(3, 2);
-    grid->setRowStretch(2, 1);
+    grid->setRowStretch(3, 1);
     for (QPushButton *button : {m_undoButton, m_clearButton})
         button->setFixedWidth(button->fontMetrics().horizontalAdvance(button->text()) + 24);
 }
@@ -173,9 +147,14 @@ void ComposePanel::connectInputs()
 {
     m_answered.setSingleShot(true);
     connect(&m_answered, &QTimer::timeout, this, &ComposePanel::refresh);
-    connect(m_topic, &QComboBox::currentTextChanged, this, [this] {
-        fillPartitions();
+    connect(m_target, &ComposeTarget::sessionChanged, this, &ComposePanel::onSessionChanged);
+    connect(m_target, &ComposeTarget::topicChanged, this, [this] {
+        m_partition->setTopic(m_target->topicInfo());
         onEdited();
+    });
+    connect(m_target, &ComposeTarget::topicsChanged, this, [this] {
+        m_partition->setTopic(m_target->topicInfo());
+        refresh();
     });
     connect(m_key, &PayloadEdit::changed, this, &ComposePanel::onEdited);
     connect(m_value, &PayloadEdit::changed, this, &ComposePanel::onEdited);
@@ -185,7 +164,7 @@ void ComposePanel::connectInputs()
             m_messageIsNote = true;
         });
     }
-    connect(m_partition, &QComboBox::activated, this, &ComposePanel::onEdited);
+    connect(m_partition, &PartitionChooser::changed, this, &ComposePanel::onEdited);
     connect(m_ack, &QComboBox::activated, this, [this] {
         m_ackChoice = ackPolicy();
         onEdited();
@@ -198,18 +177,15 @@ void ComposePanel::connectInputs()
     connect(&m_valueRead, &QFutureWatcherBase::finished, this, &ComposePanel::onFileRead);
 }
 
-void ComposePanel::setSession(SessionHandle *session)
+void ComposePanel::onSessionChanged()
 {
-    if (session == m_session)
-        return;
-    m_session = session;
     m_message.clear();
     if (m_reading.has_value()) {
         m_reading.reset();
         showMessage(tr("Nothing was sent: another connection was chosen."), Tone::Danger);
     }
-    if (session)
-        listenTo(session);
+    if (session())
+        listenTo(session());
     fillAckPolicies();
     refresh();
 }
@@ -237,64 +213,57 @@ void ComposePanel::onSessionGone(const QObject *session)
 {
     m_heard.remove(session);
     m_waiting.removeIf([session](const auto &waiting) { return waiting.key().first == session; });
-    if (!m_session)
+    if (!this->session())
         m_reading.reset();
     refresh();
 }
 
-void ComposePanel::setTopics(const TopicList &topics)
+void ComposePanel::setTopics(const SessionHandle *session, const TopicList &topics)
 {
-    m_topics = topics;
-    QStringList names;
-    for (const TopicInfo &topic : topics)
-        names << topic.name;
-    QStringList shown;
-    for (int i = 0; i < m_topic->count(); ++i)
-        shown << m_topic->itemText(i);
-    if (names != shown) {
-        const QSignalBlocker blocker(m_topic);
-        const QString typed = m_topic->currentText();
-        m_topic->clear();
-        m_topic->addItems(names);
-        m_topic->setEditText(typed);
+    m_target->setTopics(session, topics);
+}
+
+void ComposePanel::lookAt(const ComposeTarget::Place &place)
+{
+    m_target->offer(place);
+    if (!isEmpty())
+        return;
+    const QString before = m_target->topic();
+    m_target->takeOffer();
+    if (m_target->topic() != before) {
+        m_partition->setByHand(std::nullopt); // it was one of the other topic's
+        refresh();
     }
-    fillPartitions();
-    refresh();
 }
 
-void ComposePanel::setTopic(const QString &topic)
-{
-    m_topic->setEditText(topic);
-}
-
-void ComposePanel::suggestTopic(const QString &topic)
+bool ComposePanel::isEmpty() const
 {
     const Payload &value = m_value->payload();
-    const bool valueIsEmpty =
-        value.kind == Payload::Kind::Bytes && value.bytes && value.bytes->isEmpty();
-    if (valueIsEmpty && m_key->payload().kind == Payload::Kind::None)
-        setTopic(topic);
+    return value.kind == Payload::Kind::Bytes && value.size == 0 &&
+           m_key->payload().kind == Payload::Kind::None;
 }
 
-void ComposePanel::setDraft(const std::optional<QByteArray> &value, const QString &topic,
-                            std::optional<PartitionId> partition)
+void ComposePanel::setDraft(const std::optional<QByteArray> &value,
+                            const ComposeTarget::Place &place, std::optional<PartitionId> partition)
 {
     PublishRequest request;
-    request.topic = topic;
+    request.topic = place.topic;
     request.partition = partition;
     request.value = value;
     request.ack = ackPolicy().value_or(m_ackChoice.value_or(AckPolicy::Written));
-    setRequest(request);
+    setRequest(request, place);
 }
 
-void ComposePanel::setRequest(const PublishRequest &request)
+void ComposePanel::setRequest(const PublishRequest &request, const ComposeTarget::Place &place)
 {
     keepForUndo();
     m_message.clear();
-    m_topic->setEditText(request.topic);
+    ComposeTarget::Place target = place;
+    target.topic = request.topic;
+    m_target->setPlace(target);
     m_key->setBytes(request.key);
     m_value->setBytes(request.value);
-    setByHand(request.partition);
+    m_partition->setByHand(request.partition);
     setAckPolicy(request.ack);
     onEdited();
 }
@@ -308,9 +277,9 @@ void ComposePanel::fillAckPolicies()
 {
     const QSignalBlocker blocker(m_ack);
     m_ack->clear();
-    if (!m_session)
+    if (!session())
         return;
-    const Capabilities &capabilities = m_session->capabilities();
+    const Capabilities &capabilities = session()->capabilities();
     for (const AckPolicy policy : capabilities.ackPolicies) {
         m_ack->addItem(ackPolicyName(policy), QVariant::fromValue(policy));
         m_ack->setItemData(m_ack->count() - 1, ackPromise(policy), Qt::ToolTipRole);
@@ -319,57 +288,6 @@ void ComposePanel::fillAckPolicies()
     if (m_ackChoice)
         setAckPolicy(*m_ackChoice);
     m_value->setNoneAllowed(capabilities.nullValues);
-}
-
-/// Offers the partitions of the topic; one chosen by hand stays chosen, also when it is gone.
-/// Leaves the box alone when nothing changes: its list may be open.
-void ComposePanel::fillPartitions()
-{
-    QList<int> wanted{kByKey};
-    if (const TopicInfo *topic = currentTopic()) {
-        for (const PartitionInfo &partition : topic->partitions)
-            wanted << partition.id.value;
-    }
-    QList<int> shown;
-    for (int i = 0; i < m_partition->count(); ++i)
-        shown << m_partition->itemData(i).toInt();
-    if (shown == wanted)
-        return;
-    const std::optional<PartitionId> chosen = byHand();
-    const QSignalBlocker blocker(m_partition);
-    m_partition->clear();
-    for (const int id : std::as_const(wanted))
-        m_partition->addItem(id == kByKey ? tr("by key") : tr("by hand: %1").arg(id), id);
-    setByHand(chosen);
-}
-
-const TopicInfo *ComposePanel::currentTopic() const
-{
-    const QString name = topicName();
-    const auto topic = std::find_if(m_topics.begin(), m_topics.end(),
-                                    [&](const TopicInfo &info) { return info.name == name; });
-    return topic == m_topics.end() ? nullptr : &*topic;
-}
-
-QString ComposePanel::topicName() const
-{
-    return m_topic->currentText();
-}
-
-std::optional<PartitionId> ComposePanel::byHand() const
-{
-    const QVariant item = m_partition->currentData();
-    if (!item.isValid() || item.toInt() == kByKey)
-        return std::nullopt;
-    return PartitionId{item.toInt()};
-}
-
-void ComposePanel::setByHand(std::optional<PartitionId> partition)
-{
-    const int wanted = partition ? partition->value : kByKey;
-    if (m_partition->findData(wanted) < 0)
-        m_partition->addItem(tr("by hand: %1").arg(wanted), wanted);
-    m_partition->setCurrentIndex(m_partition->findData(wanted));
 }
 
 std::optional<AckPolicy> ComposePanel::ackPolicy() const
@@ -388,7 +306,8 @@ void ComposePanel::setAckPolicy(AckPolicy policy)
 
 qint64 ComposePanel::maxValueBytes() const
 {
-    return m_session ? m_session->capabilities().maxRecordBytes - topicName().toUtf8().size() : 0;
+    return session() ? session()->capabilities().maxRecordBytes - m_target->topic().toUtf8().size()
+                     : 0;
 }
 
 void ComposePanel::onEdited()
@@ -401,8 +320,7 @@ void ComposePanel::onEdited()
 
 void ComposePanel::refresh()
 {
-    const TopicInfo *topic = currentTopic();
-    refreshPreview(topic);
+    refreshPreview();
     refreshSize();
     const auto ack = ackPolicy();
     m_promise->setLine(ack ? ackPromise(*ack) : QString());
@@ -410,15 +328,22 @@ void ComposePanel::refresh()
 
     bool inFlight = false;
     for (auto waiting = m_waiting.cbegin(); waiting != m_waiting.cend(); ++waiting) {
-        inFlight =
-            inFlight || (waiting.value() == m_revision && waiting.key().first == m_session.data());
+        inFlight = inFlight || (waiting.value() == m_revision && waiting.key().first == session());
     }
     const auto reason = obstacle();
     m_publishButton->setText(inFlight || m_reading ? tr("Publishing…") : tr("Publish"));
     const bool justAnswered = m_answered.isActive() && m_answeredRevision == m_revision;
     m_publishButton->setEnabled(!inFlight && !justAnswered && !m_reading && !reason);
     m_publishAction->setEnabled(m_publishButton->isEnabled());
+    refreshStatus(inFlight, reason);
+    m_publishButton->setToolTip(
+        reason ? plainToolTip(reason->text)
+               : m_publishAction->shortcut().toString(QKeySequence::NativeText));
+    m_publishButton->setAccessibleDescription(m_status->text());
+}
 
+void ComposePanel::refreshStatus(bool inFlight, const std::optional<Obstacle> &reason)
+{
     if (m_reading) {
         m_status->setLine(tr("Reading the file…"), icon(IconName::Clock));
     } else if (inFlight) {
@@ -432,42 +357,34 @@ void ComposePanel::refresh()
     } else if (!m_message.isEmpty()) {
         const IconName name = m_messageTone == Tone::Good ? IconName::Verified : IconName::Warning;
         m_status->setLine(m_message, icon(name, m_messageTone));
-    } else if (m_session->state() == ConnectionState::Lost) {
-        m_status->setLine(tr("The connection is lost. ") + errorText(m_session->lastError()).full(),
+    } else if (session()->state() == ConnectionState::Lost) {
+        m_status->setLine(tr("The connection is lost. ") + errorText(session()->lastError()).full(),
                           icon(IconName::Offline, Tone::Warning));
     } else {
         m_status->setLine({});
     }
-    m_publishButton->setToolTip(
-        reason ? plainToolTip(reason->text)
-               : m_publishAction->shortcut().toString(QKeySequence::NativeText));
-    m_publishButton->setAccessibleDescription(m_status->text());
 }
 
-void ComposePanel::refreshPreview(const TopicInfo *topic)
+void ComposePanel::refreshPreview()
 {
     const Payload &key = m_key->payload();
     const bool hasKey = key.kind == Payload::Kind::Bytes || key.kind == Payload::Kind::File;
-    m_partition->setItemText(0, key.kind == Payload::Kind::None ? tr("in turn") : tr("by key"));
-    m_keyNote->setLine(m_session && hasKey && !m_session->capabilities().keys
+    m_partition->setHasKey(key.kind != Payload::Kind::None);
+    m_keyNote->setLine(session() && hasKey && !session()->capabilities().keys
                            ? tr("The key is not stored")
                            : QString(),
                        icon(IconName::Warning, Tone::Warning));
     m_keyNote->setVisible(!m_keyNote->text().isEmpty());
-    if (!topic || topic->partitions.isEmpty()) {
-        m_strip->setPartitions({});
-        m_strip->setChosen(std::nullopt);
+
+    const TopicInfo *topic = m_target->topicInfo();
+    const auto byHand = m_partition->byHand();
+    if (!topic || topic->partitions.isEmpty() || (key.kind == Payload::Kind::Invalid && !byHand)) {
+        m_partition->setChosen(std::nullopt);
         m_preview->setLine({});
         return;
     }
-    m_strip->setPartitions(topic->partitions);
-    if (key.kind == Payload::Kind::Invalid && !byHand()) {
-        m_strip->setChosen(std::nullopt);
-        m_preview->setLine({});
-        return;
-    }
-    const PartitionChoice choice = choosePartition(*topic, key.bytes, byHand());
-    m_strip->setChosen(choice.partition);
+    const PartitionChoice choice = choosePartition(*topic, key.bytes, byHand);
+    m_partition->setChosen(choice.partition);
     m_preview->setLine(choice.others.isEmpty() ? choice.text
                                                : choice.text + u"; "_s + choice.others);
 }
@@ -495,25 +412,23 @@ void ComposePanel::showMessage(const QString &text, Tone tone)
 
 ComposePanel::Draft ComposePanel::draft() const
 {
-    return {topicName(), m_key->state(), m_value->state(), byHand(),
+    return {m_target->place(), m_key->state(), m_value->state(), m_partition->byHand(),
             ackPolicy().value_or(m_ackChoice.value_or(AckPolicy::Written))};
 }
 
 void ComposePanel::setDraftState(const Draft &draft)
 {
-    m_topic->setEditText(draft.topic);
+    m_target->setPlace(draft.target);
     m_key->setState(draft.key);
     m_value->setState(draft.value);
-    setByHand(draft.byHand);
+    m_partition->setByHand(draft.byHand);
     setAckPolicy(draft.ack);
     onEdited();
 }
 
 void ComposePanel::keepForUndo()
 {
-    const bool nothing = m_key->payload().kind == Payload::Kind::None &&
-                         m_value->payload().size == 0 && m_value->payload().problem.isEmpty();
-    if (!nothing)
+    if (!isEmpty())
         m_undo = draft();
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/session/sessionhandle.h"
+#include "ui/panels/composetarget.h"
 #include "ui/panels/payloadedit.h"
 #include "ui/theme/icons.h"
 
@@ -20,11 +20,15 @@ namespace topicscope::ui
 {
 
 class ElidedLabel;
-class PartitionStrip;
+class PartitionChooser;
 
 /// Composes one record and publishes it, showing beforehand its exact size and the partition it
 /// will land in. What is composed stays in the panel, whatever the answer is; it goes only by
 /// Clear or by another draft, and Undo brings it back.
+///
+/// It goes to the connection and the topic that are shown. Both follow what is looked at only while
+/// nothing is composed: a record meant for one broker is never sent to another by a click in a
+/// tree.
 ///
 /// A record that waits for its answer cannot be published again by accident: the button comes back
 /// with the answer or with the first change to the record.
@@ -38,20 +42,15 @@ public:
     /// Largest key read from a file.
     static constexpr qint64 kMaxKeyBytes = 1024LL * 1024;
 
-    /// Where to publish; null: nothing can be. Not owned. Answers of a session set before are still
-    /// taken while it lives.
-    void setSession(SessionHandle *session);
-    /// What is known of the broker's topics; the preview follows.
-    void setTopics(const TopicList &topics);
-    void setTopic(const QString &topic);
-    /// The topic that is looked at; taken over unless a record is being composed, which would go
-    /// somewhere else than was meant.
-    void suggestTopic(const QString &topic);
+    /// What is looked at: taken over as the target while nothing is composed, else offered.
+    void lookAt(const ComposeTarget::Place &place);
+    /// What is known of a broker's topics; the preview follows.
+    void setTopics(const SessionHandle *session, const TopicList &topics);
     /// A record to publish again, its bytes exactly as they are; nullopt partition: by key.
-    void setDraft(const std::optional<QByteArray> &value, const QString &topic,
+    void setDraft(const std::optional<QByteArray> &value, const ComposeTarget::Place &place,
                   std::optional<PartitionId> partition);
-    /// The same with a key and an ack policy.
-    void setRequest(const PublishRequest &request);
+    /// The same with a key and an ack policy. The topic is the request's.
+    void setRequest(const PublishRequest &request, const ComposeTarget::Place &place);
 
     /// Ctrl+Return inside the panel; enabled as the button is.
     QAction *publishAction() const { return m_publishAction; }
@@ -59,7 +58,8 @@ public:
 
 signals:
     /// On its way. Every submitted request is answered once, unless its session is destroyed first.
-    void submitted(topicscope::RequestId id, const topicscope::PublishRequest &request);
+    void submitted(topicscope::SessionHandle *session, topicscope::RequestId id,
+                   const topicscope::PublishRequest &request);
     void answered(topicscope::RequestId id);
     /// The broker's partitions are not what setTopics() said: list them again.
     void topicsOutdated();
@@ -70,7 +70,7 @@ private:
         std::optional<IconName> icon;
     };
     struct Draft {
-        QString topic;
+        ComposeTarget::Place target;
         PayloadEdit::State key;
         PayloadEdit::State value;
         std::optional<PartitionId> byHand;
@@ -87,20 +87,19 @@ private:
     void buildLayout();
     void connectInputs();
     void fillAckPolicies();
-    void fillPartitions();
+    void onSessionChanged();
     void onEdited();
+    bool isEmpty() const;
     void refresh();
-    void refreshPreview(const TopicInfo *topic);
+    void refreshPreview();
+    void refreshStatus(bool inFlight, const std::optional<Obstacle> &reason);
     void refreshSize();
     std::optional<Obstacle> obstacle() const;
     std::optional<Obstacle> sessionObstacle() const;
     std::optional<Obstacle> targetObstacle() const;
     std::optional<Obstacle> contentObstacle() const;
 
-    const TopicInfo *currentTopic() const;
-    QString topicName() const;
-    std::optional<PartitionId> byHand() const;
-    void setByHand(std::optional<PartitionId> partition);
+    SessionHandle *session() const { return m_target->session(); }
     std::optional<AckPolicy> ackPolicy() const;
     void setAckPolicy(AckPolicy policy);
     qint64 maxValueBytes() const;
@@ -122,8 +121,6 @@ private:
     void clear();
     void undo();
 
-    QPointer<SessionHandle> m_session;
-    TopicList m_topics;
     std::optional<Draft> m_undo;
     quint64 m_revision = 1; ///< of what is composed; every change makes another one
     /// Of requests on their way, by session (an identity) and id.
@@ -140,11 +137,10 @@ private:
     Tone m_messageTone = Tone::Normal;
     bool m_messageIsNote = false; ///< about an edit, gone with the next one
 
-    QComboBox *m_topic;
+    ComposeTarget *m_target;
     PayloadEdit *m_key;
     PayloadEdit *m_value;
-    QComboBox *m_partition;
-    PartitionStrip *m_strip;
+    PartitionChooser *m_partition;
     QComboBox *m_ack;
     ElidedLabel *m_promise;
     ElidedLabel *m_preview;

@@ -1,9 +1,9 @@
 #include "core/base/digits.h"
 #include "ui/errortext.h"
 #include "ui/panels/composepanel.h"
+#include "ui/panels/partitionchooser.h"
 
 #include <QApplication>
-#include <QComboBox>
 #include <QPushButton>
 
 #include <algorithm>
@@ -26,25 +26,29 @@ std::optional<ComposePanel::Obstacle> ComposePanel::obstacle() const
 
 std::optional<ComposePanel::Obstacle> ComposePanel::sessionObstacle() const
 {
-    if (!m_session)
+    if (!session() && m_target->config().host.isEmpty())
         return Obstacle{tr("There is no connection: connect to a broker to publish."),
                         IconName::Offline};
-    if (m_session->config().readOnly)
+    if (!session())
+        return Obstacle{tr("%1 is closed: connect to it again, or choose another target.")
+                            .arg(m_target->config().displayName()),
+                        IconName::Offline};
+    if (session()->config().readOnly)
         return Obstacle{tr("This connection is marked read-only: nothing can be published."),
                         IconName::ReadOnly};
-    if (m_session->capabilities() == Capabilities{})
+    if (session()->capabilities() == Capabilities{})
         return Obstacle{tr("Connecting…"), IconName::Clock};
-    if (!m_session->capabilities().publish)
+    if (!session()->capabilities().publish)
         return Obstacle{tr("Nothing can be published here."), IconName::ReadOnly};
     return std::nullopt;
 }
 
 std::optional<ComposePanel::Obstacle> ComposePanel::targetObstacle() const
 {
-    const QString name = topicName();
+    const QString name = m_target->topic();
     if (name.isEmpty())
         return Obstacle{tr("Choose a topic."), std::nullopt};
-    const TopicInfo *topic = currentTopic();
+    const TopicInfo *topic = m_target->topicInfo();
     if (!topic)
         return Obstacle{
             tr("The broker has no topic “%1”; publishing does not create one.").arg(name),
@@ -53,7 +57,7 @@ std::optional<ComposePanel::Obstacle> ComposePanel::targetObstacle() const
         return Obstacle{errorText(*topic->error).full(), IconName::Warning};
     if (topic->partitions.isEmpty())
         return Obstacle{tr("This topic has no partitions."), IconName::Warning};
-    const auto wanted = byHand();
+    const auto wanted = m_partition->byHand();
     const bool exists = !wanted || std::any_of(topic->partitions.begin(), topic->partitions.end(),
                                                [&](const PartitionInfo &partition) {
                                                    return partition.id == *wanted;
@@ -72,7 +76,7 @@ std::optional<ComposePanel::Obstacle> ComposePanel::contentObstacle() const
         return Obstacle{tr("Key: %1.").arg(key.problem), IconName::Warning};
     if (value.kind == Payload::Kind::Invalid)
         return Obstacle{tr("Value: %1.").arg(value.problem), IconName::Warning};
-    const Capabilities &capabilities = m_session->capabilities();
+    const Capabilities &capabilities = session()->capabilities();
     if (value.kind != Payload::Kind::None && value.size == 0 && !capabilities.emptyValues)
         return Obstacle{tr("The value is empty, and this broker cannot store a record of 0 bytes."),
                         std::nullopt};
@@ -90,12 +94,12 @@ void ComposePanel::publish()
     const Payload &key = m_key->payload();
     const Payload &value = m_value->payload();
     PublishRequest request;
-    request.topic = topicName();
-    request.partition = byHand();
+    request.topic = m_target->topic();
+    request.partition = m_partition->byHand();
     request.key = key.bytes;
     request.value = value.bytes;
     request.ack = ackPolicy().value_or(AckPolicy::Written);
-    request.expectedPartitionCount = qint32(currentTopic()->partitions.size());
+    request.expectedPartitionCount = qint32(m_target->topicInfo()->partitions.size());
     m_message.clear();
 
     const bool readsKey = key.kind == Payload::Kind::File;
@@ -104,7 +108,7 @@ void ComposePanel::publish()
         submit(request, m_revision);
         return;
     }
-    m_reading = Reading{std::move(request), m_session, m_revision, readsKey, readsValue};
+    m_reading = Reading{std::move(request), session(), m_revision, readsKey, readsValue};
     m_keyRead.setFuture(readsKey ? lookAtFile(key.path, kMaxKeyBytes)
                                  : QFuture<Result<PayloadFile>>());
     m_valueRead.setFuture(readsValue ? lookAtFile(value.path, maxValueBytes())
@@ -117,7 +121,7 @@ void ComposePanel::onFileRead()
     if (!m_reading || !m_keyRead.isFinished() || !m_valueRead.isFinished())
         return;
     Reading reading = *std::exchange(m_reading, std::nullopt);
-    if (!reading.session || reading.session != m_session) {
+    if (!reading.session || reading.session != session()) {
         refresh();
         return;
     }
@@ -151,7 +155,7 @@ void ComposePanel::onFileRead()
         reading.request.value = take(m_valueRead, maxValueBytes());
         if (!reading.request.value)
             return;
-        if (reading.request.value->isEmpty() && !m_session->capabilities().emptyValues) {
+        if (reading.request.value->isEmpty() && !session()->capabilities().emptyValues) {
             showMessage(tr("Nothing was sent: the file is empty now."), Tone::Danger);
             return;
         }
@@ -161,13 +165,13 @@ void ComposePanel::onFileRead()
 
 void ComposePanel::submit(const PublishRequest &request, quint64 revision)
 {
-    const Result<RequestId> id = m_session->publish(request);
+    const Result<RequestId> id = session()->publish(request);
     if (!id) {
         showMessage(errorText(id.error()).full(), Tone::Danger);
         return;
     }
-    m_waiting.insert({m_session, *id}, revision);
-    emit submitted(*id, request);
+    m_waiting.insert({session(), *id}, revision);
+    emit submitted(session(), *id, request);
     refresh();
 }
 
@@ -189,7 +193,7 @@ void ComposePanel::onPublished(const QObject *session, RequestId id, const Publi
         return;
     const TopicPartition &at = result.partition;
     const QString place = at.topic + u'/' + QString::number(at.partition.value);
-    if (session != m_session) {
+    if (session != this->session()) {
         refresh(); // the publish log tells
     } else if (result.offset) {
         showMessage(
@@ -205,7 +209,7 @@ void ComposePanel::onFailed(const QObject *session, RequestId id, const Error &e
 {
     if (!takeWaiting(session, id))
         return;
-    if (session == m_session) {
+    if (session == this->session()) {
         showMessage(errorText(error).full(),
                     error.kind == ErrorKind::OutcomeUnknown ? Tone::Warning : Tone::Danger);
     }

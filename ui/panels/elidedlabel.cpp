@@ -5,6 +5,7 @@
 #include <QIcon>
 #include <QPainter>
 #include <QStyle>
+#include <QTextLayout>
 
 namespace topicscope::ui
 {
@@ -12,7 +13,6 @@ namespace topicscope::ui
 namespace
 {
 constexpr int kIconGap = 4;
-constexpr int kRaggedChars = 10;
 } // namespace
 
 ElidedLabel::ElidedLabel(QWidget *parent)
@@ -63,15 +63,37 @@ void ElidedLabel::paintEvent(QPaintEvent *)
         m_icon.paint(&painter, QRect(area.left(), area.center().y() - size / 2, size, size));
         area.setLeft(area.left() + size + kIconGap);
     }
-    int flags = int(Qt::AlignLeft | Qt::AlignVCenter);
-    int room = area.width();
-    if (m_lines > 1 && fontMetrics().horizontalAdvance(text()) > room) {
-        flags |= int(Qt::TextWordWrap);
-        // Lines end between words, so not all of their length can be used.
-        room = m_lines * room - (m_lines - 1) * kRaggedChars * fontMetrics().averageCharWidth();
+    const QStringList lines = breakLines(text(), font(), area.width(), m_lines);
+    const int height = fontMetrics().lineSpacing();
+    QRect line(area.left(), area.center().y() + 1 - int(lines.size()) * height / 2, area.width(),
+               height);
+    for (const QString &words : lines) {
+        style()->drawItemText(&painter, line, int(Qt::AlignLeft | Qt::AlignVCenter), palette(),
+                              isEnabled(), words, foregroundRole());
+        line.translate(0, height);
     }
-    style()->drawItemText(&painter, area, flags, palette(), isEnabled(),
-                          fontMetrics().elidedText(text(), Qt::ElideRight, room), foregroundRole());
+}
+
+QStringList breakLines(const QString &text, const QFont &font, int width, int lines)
+{
+    const QFontMetrics metrics(font);
+    QTextOption anywhere;
+    anywhere.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere); // words may be long
+    QStringList broken;
+    QString rest = text;
+    while (int(broken.size()) + 1 < lines && metrics.horizontalAdvance(rest) > width) {
+        QTextLayout layout(rest, font);
+        layout.setTextOption(anywhere);
+        layout.beginLayout();
+        QTextLine line = layout.createLine();
+        line.setLineWidth(width);
+        layout.endLayout();
+        if (!line.isValid() || line.textLength() == 0)
+            break;
+        broken << rest.first(line.textLength()).trimmed();
+        rest.remove(0, line.textLength());
+    }
+    return broken << metrics.elidedText(rest, Qt::ElideRight, width);
 }
 
 } // namespace topicscope::ui

@@ -30,4 +30,8 @@ private:
     QIcon m_icon;
 };
 
+/// Breaks a text between words into at most so many lines of this width (pixels); the last one ends
+/// with an ellipsis when there is more.
+QStringList breakLines(const QString &text, const QFont &font, int width, int lines);
+
 } // namespace topicscope::ui

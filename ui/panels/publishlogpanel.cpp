@@ -13,6 +13,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace topicscope::ui
 {
 
@@ -138,12 +140,15 @@ void PublishLogPanel::buildLayout()
     for (QAction *action : {m_goTo, m_lookFor, m_editAgain, m_stop}) {
         auto *button = new QToolButton;
         button->setDefaultAction(action);
-        button->setToolButtonStyle(action == m_goTo || action == m_lookFor
-                                       ? Qt::ToolButtonTextBesideIcon
-                                       : Qt::ToolButtonIconOnly);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        // Only what can be done with the entry: there is no room for more.
+        button->setVisible(false);
+        connect(action, &QAction::enabledChanged, button, &QWidget::setVisible);
+        button->setObjectName(action->objectName().replace(u"Action"_s, u"Button"_s));
         button->setFocusPolicy(Qt::TabFocus);
         button->setAutoRaise(true);
         top->addWidget(button);
+        m_detail->setMinimumHeight(button->sizeHint().height());
     }
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 4, 8, 6);
@@ -153,19 +158,11 @@ void PublishLogPanel::buildLayout()
     setFocusProxy(m_table);
 }
 
-void PublishLogPanel::setSession(SessionHandle *session)
+void PublishLogPanel::addSession(SessionHandle *session)
 {
-    m_session = session;
-    if (session)
-        listenTo(session);
-    refresh();
-}
-
-void PublishLogPanel::listenTo(SessionHandle *session)
-{
-    if (m_heard.contains(session))
+    if (m_sessions.contains(session))
         return;
-    m_heard.insert(session);
+    m_sessions.append(session);
     connect(session, &SessionHandle::published, m_history,
             [this, session](RequestId id, const PublishResult &result) {
                 m_history->onPublished(session, id, result);
@@ -179,19 +176,29 @@ void PublishLogPanel::listenTo(SessionHandle *session)
                 m_history->onLookedFor(session, id, offset);
             });
     connect(session, &QObject::destroyed, this, [this, session] {
-        m_heard.remove(session);
+        m_sessions.removeOne(session);
         m_history->onSessionClosed(session);
         refresh();
     });
+    refresh();
 }
 
-void PublishLogPanel::addSubmitted(RequestId id, const PublishRequest &request)
+SessionHandle *PublishLogPanel::sessionOf(const PublishEntry &entry) const
 {
-    if (!m_session)
-        return;
+    const auto own = std::ranges::find(m_sessions, entry.session);
+    const auto other =
+        std::ranges::find(m_sessions, entry.config.endpoint(),
+                          [](const SessionHandle *handle) { return handle->config().endpoint(); });
+    const auto found = own != m_sessions.end() ? own : other;
+    return found == m_sessions.end() ? nullptr : *found;
+}
+
+void PublishLogPanel::addSubmitted(SessionHandle *session, RequestId id,
+                                   const PublishRequest &request)
+{
+    addSession(session);
     const bool onTop = !currentRow() || *currentRow() == 0;
-    m_history->add(m_session, id, request, m_session->config().endpoint(),
-                   QDateTime::currentDateTime());
+    m_history->add(session, id, request, session->config(), QDateTime::currentDateTime());
     // The selection stays where somebody put it; otherwise it follows the newest.
     if (onTop)
         m_table->selectRow(0);
@@ -207,11 +214,9 @@ void PublishLogPanel::refresh()
 {
     const auto row = currentRow();
     const PublishEntry *entry = row ? &m_history->entry(*row) : nullptr;
-    const bool here = entry && m_session && m_session->config().endpoint() == entry->endpoint;
-    const bool waits =
-        entry && m_session &&
-        ((entry->outcome == PublishEntry::Outcome::Waiting && entry->session == m_session) ||
-         (entry->search == PublishEntry::Search::Running && entry->searchSession == m_session));
+    const bool here = entry && sessionOf(*entry);
+    const bool waits = entry && (entry->outcome == PublishEntry::Outcome::Waiting ||
+                                 entry->search == PublishEntry::Search::Running);
     m_goTo->setEnabled(here && entry->partition && entry->offset);
     m_lookFor->setEnabled(here && entry->isSearchable());
     m_editAgain->setEnabled(entry && entry->payloadKept);
@@ -233,6 +238,9 @@ void PublishLogPanel::onActivated()
         goTo();
     else if (m_lookFor->isEnabled())
         lookFor();
+    else if (currentRow() &&
+             m_history->entry(*currentRow()).outcome == PublishEntry::Outcome::Failed)
+        editAgain();
 }
 
 void PublishLogPanel::goTo()
@@ -240,7 +248,7 @@ void PublishLogPanel::goTo()
     if (!m_goTo->isEnabled())
         return;
     const PublishEntry &entry = m_history->entry(*currentRow());
-    emit goToRequested(*entry.partition, *entry.offset);
+    emit goToRequested(sessionOf(entry), *entry.partition, *entry.offset);
 }
 
 void PublishLogPanel::lookFor()
@@ -249,15 +257,18 @@ void PublishLogPanel::lookFor()
         return;
     const int row = *currentRow();
     const PublishEntry &entry = m_history->entry(row);
+    SessionHandle *session = sessionOf(entry);
     const RequestId id =
-        m_session->lookFor(*entry.partition, *entry.searchFrom, *entry.request.value);
-    m_history->onSearchStarted(row, m_session, id);
+        session->lookFor(*entry.partition, *entry.searchFrom, *entry.request.value);
+    m_history->onSearchStarted(row, session, id);
 }
 
 void PublishLogPanel::editAgain()
 {
-    if (m_editAgain->isEnabled())
-        emit editAgainRequested(m_history->entry(*currentRow()).request);
+    if (!m_editAgain->isEnabled())
+        return;
+    const PublishEntry &entry = m_history->entry(*currentRow());
+    emit editAgainRequested(sessionOf(entry), entry.config, entry.request);
 }
 
 void PublishLogPanel::stopWaiting()
@@ -265,7 +276,11 @@ void PublishLogPanel::stopWaiting()
     if (!m_stop->isEnabled())
         return;
     const PublishEntry &entry = m_history->entry(*currentRow());
-    m_session->cancel(entry.outcome == PublishEntry::Outcome::Waiting ? entry.id : entry.searchId);
+    const bool publishes = entry.outcome == PublishEntry::Outcome::Waiting;
+    const QObject *session = publishes ? entry.session : entry.searchSession;
+    // What waits has its session: without it, it would not wait any more.
+    const auto found = std::ranges::find(m_sessions, session);
+    (*found)->cancel(publishes ? entry.id : entry.searchId);
 }
 
 void PublishLogPanel::copyLine()

@@ -2,8 +2,7 @@
 
 #include "core/session/sessionhandle.h"
 
-#include <QPointer>
-#include <QSet>
+#include <QList>
 #include <QWidget>
 
 #include <optional>
@@ -16,6 +15,7 @@ namespace topicscope::ui
 
 class ElidedLabel;
 class PublishHistoryModel;
+struct PublishEntry;
 
 /// What was published by hand and what came of it; from here to the record, or back to the
 /// composer. An entry whose outcome is not known can be looked for in the log.
@@ -26,17 +26,21 @@ public:
     explicit PublishLogPanel(QWidget *parent = nullptr);
     Q_DISABLE_COPY_MOVE(PublishLogPanel)
 
-    /// The session that is looked at; null: none. Answers of those before are still taken: only
-    /// when a session is destroyed, what waits for it becomes unknown. Not owned.
-    void setSession(SessionHandle *session);
+    /// Takes the answers of a session until it is destroyed; what waits for it then becomes
+    /// unknown. Not owned.
+    void addSession(SessionHandle *session);
     PublishHistoryModel *history() const { return m_history; }
 
     /// To be connected with ComposePanel::submitted.
-    void addSubmitted(RequestId id, const PublishRequest &request);
+    void addSubmitted(SessionHandle *session, RequestId id, const PublishRequest &request);
 
 signals:
-    void goToRequested(const topicscope::TopicPartition &partition, topicscope::Offset offset);
-    void editAgainRequested(const topicscope::PublishRequest &request);
+    void goToRequested(const topicscope::SessionHandle *session,
+                       const topicscope::TopicPartition &partition, topicscope::Offset offset);
+    /// @param session  null when the connection is closed
+    void editAgainRequested(topicscope::SessionHandle *session,
+                            const topicscope::SessionConfig &config,
+                            const topicscope::PublishRequest &request);
 
 private:
     QAction *addRowAction(const QString &name, const QString &text, const QString &toolTip);
@@ -49,10 +53,10 @@ private:
     void stopWaiting();
     void copyLine();
     void onActivated();
-    void listenTo(SessionHandle *session);
+    /// The session of an entry, or another one to the same broker; null: none is open.
+    SessionHandle *sessionOf(const PublishEntry &entry) const;
 
-    QPointer<SessionHandle> m_session;
-    QSet<const QObject *> m_heard; ///< sessions listened to; identities
+    QList<SessionHandle *> m_sessions;
     PublishHistoryModel *m_history;
     QTableView *m_table;
     ElidedLabel *m_detail;

@@ -501,7 +501,7 @@ void RecordPanel::fetchWhole()
                              ? tr("The record has %1. Fetching it takes that much memory.")
                                    .arg(byteText(block.noteBytes))
                              : tr("The record's size is not known. Fetching it takes as much "
-                                  "memory as it has, up to 1 GiB.");
+                                  "memory as it has, up to 8 MiB.");
     auto *question =
         new QMessageBox(QMessageBox::Question, tr("Fetch whole"), text, QMessageBox::Cancel, this);
     QPushButton *accept = question->addButton(tr("Fetch it"), QMessageBox::AcceptRole);

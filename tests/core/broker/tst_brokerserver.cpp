@@ -1,6 +1,8 @@
 #include "core/broker/brokerserver.h"
+#include "tests/support/descriptorlimit.h"
 #include "tests/support/rawclient.h"
 
+#include <QDir>
 #include <QSignalSpy>
 #include <QTcpSocket>
 #include <QTemporaryDir>
@@ -39,6 +41,8 @@ private slots:
     void recordsAreFlushedAfterSomeTimeAlsoWhenIdle();
     void aLostClientEndsItsHold();
     void aBadLengthBehindALargeAnswerStillCloses();
+    void slowReadersOfASegmentShareItsFile();
+    void aPartitionWithoutDescriptorsTakesTheNextRecord();
     void theMetricsLineCountsInPlainDigits();
     void theStartIsPrintedAsOperatorsKnowIt();
 };
@@ -169,6 +173,63 @@ void tst_BrokerServer::aBadLengthBehindALargeAnswerStillCloses()
     client->write(fetchFrame(2, "demo", 0, 0, 1 << 20) + QByteArray::fromHex("00800001"));
     QTRY_COMPARE(client->state(), QAbstractSocket::UnconnectedState);
     QCOMPARE(client->readAll().size(), 4 + 18 + 8 + 400'000);
+}
+
+void tst_BrokerServer::slowReadersOfASegmentShareItsFile()
+{
+#ifndef Q_OS_LINUX
+    QSKIP("reads /proc");
+#endif
+    const auto openSegments = [] {
+        int count = 0;
+        const QDir descriptors(u"/proc/self/fd"_s);
+        for (const QString &name : descriptors.entryList(QDir::Files | QDir::System))
+            count += QFile::symLinkTarget(descriptors.filePath(name)).contains(u".log"_s) ? 1 : 0;
+        return count;
+    };
+    constexpr int kSegments = 8;
+    constexpr int kRecordBytes = 4 << 20; // more than the system buffers for one connection
+    BrokerConfig small = config();
+    small.segmentCapacityBytes = kRecordBytes + 8;
+    start(small);
+    const auto writer = connected();
+    for (int i = 0; i < kSegments; ++i)
+        writer->write(produceFrame(i, "demo", 0, kWritten, {QByteArray(kRecordBytes, 'x')}));
+    QTRY_COMPARE_WITH_TIMEOUT(writer->bytesAvailable(), 26 * kSegments, 20'000);
+    constexpr int kReaders = 24;
+    std::vector<std::unique_ptr<QTcpSocket>> slow;
+    for (int i = 0; i < kReaders; ++i) {
+        slow.push_back(connected());
+        slow.back()->setReadBufferSize(1);
+        slow.back()->write(fetchFrame(i, "demo", 0, i % kSegments, 8 << 20));
+        QTRY_COMPARE(m_server->statistics().fetches, i + 1);
+    }
+    // One for each segment and one for the other partition, however many read them.
+    QCOMPARE(openSegments(), kSegments + 1);
+}
+
+void tst_BrokerServer::aPartitionWithoutDescriptorsTakesTheNextRecord()
+{
+    BrokerConfig small = config();
+    small.segmentCapacityBytes = 9;
+    start(small);
+    QSignalSpy warnings(m_server.get(), &BrokerServer::warning);
+    const auto refused = connected();
+    const auto accepted = connected();
+    accepted->write(produceFrame(1, "demo", 0, kWritten, {"a"}));
+    QTRY_COMPARE(accepted->bytesAvailable(), 26);
+    QTRY_COMPARE(m_server->statistics().connections, 2);
+    {
+        const NoDescriptorsLeft limited;
+        refused->write(produceFrame(2, "demo", 0, kWritten, {"n"}));
+        QTRY_COMPARE(refused->state(), QAbstractSocket::UnconnectedState);
+    }
+    QCOMPARE(refused->bytesAvailable(), 0);
+    QCOMPARE(warnings.size(), 1);
+    QVERIFY(warnings[0][0].toString().contains(u"demo-0"_s));
+    accepted->write(produceFrame(3, "demo", 0, kForced, {"n"}));
+    QTRY_COMPARE(accepted->bytesAvailable(), 52);
+    QCOMPARE(accepted->readAll(), produceAnswer(1, 0, 1) + produceAnswer(3, 1, 2));
 }
 
 void tst_BrokerServer::theMetricsLineCountsInPlainDigits()

@@ -1,5 +1,6 @@
 #include "core/base/bytewriter.h"
 #include "core/broker/partitionlog.h"
+#include "tests/support/descriptorlimit.h"
 
 #include <QDir>
 #include <QFile>
@@ -9,6 +10,7 @@
 
 using namespace topicscope;
 using namespace topicscope::broker;
+using namespace topicscope::test;
 using namespace Qt::StringLiterals;
 
 namespace
@@ -73,6 +75,9 @@ private slots:
     void retentionBetweenRollsLosesNothing();
     void aDeletedSegmentStaysReadableForItsReader();
     void aFailedRollFailsTheLogButNotReading();
+    void aRollWithoutDescriptorsIsTriedAgain();
+    void aBarrierWithoutDescriptorsIsTriedAgain();
+    void readersOfASegmentShareItsFile();
     void aFileThatIsNoSegmentStopsTheOpening();
 };
 
@@ -412,6 +417,56 @@ void tst_PartitionLog::aFailedRollFailsTheLogButNotReading()
     QVERIFY(!log->append(asBytes(framed("n")), 1));
     QCOMPARE(log->endOffset().value, 1);
     QCOMPARE(fetched(*log, 0), kA);
+}
+
+void tst_PartitionLog::aRollWithoutDescriptorsIsTriedAgain()
+{
+    m_options.capacityBytes = 18;
+    const auto log = open();
+    append(*log, "a");
+    {
+        const NoDescriptorsLeft limited;
+        const auto refused = log->append(asBytes(framed("a") + framed("n")), 2);
+        QVERIFY(!refused);
+        QVERIFY(refused.error().retriable);
+        QVERIFY(!log->hasFailed());
+    }
+    // A batch is not atomic: what stood before the roll is in the log.
+    QCOMPARE(log->endOffset().value, 2);
+    append(*log, "n");
+    QCOMPARE(segment(0), kA + kA);
+    QCOMPARE(segment(2), kN);
+    QCOMPARE(log->endOffset().value, 3);
+}
+
+void tst_PartitionLog::aBarrierWithoutDescriptorsIsTriedAgain()
+{
+    m_options.capacityBytes = 9;
+    const auto log = open();
+    append(*log, "a");
+    append(*log, "n");
+    {
+        const NoDescriptorsLeft limited;
+        QVERIFY(!log->sync());
+    }
+    QCOMPARE(log->unsyncedRecords(), 2);
+    QVERIFY(log->sync());
+    QCOMPARE(log->unsyncedRecords(), 0);
+}
+
+void tst_PartitionLog::readersOfASegmentShareItsFile()
+{
+    m_options.capacityBytes = 9;
+    const auto log = open();
+    for (const char *body : {"a", "n", "a"})
+        append(*log, body);
+    const auto first = log->read(Offset{0}, 100);
+    const auto second = log->read(Offset{1}, 100);
+    QVERIFY(first && *first && second && *second);
+    const NoDescriptorsLeft limited;
+    QCOMPARE(fetched(*log, 0), kA);
+    QCOMPARE(fetched(*log, 1), kN);
+    QCOMPARE(fetched(*log, 2), kA);
 }
 
 void tst_PartitionLog::aFileThatIsNoSegmentStopsTheOpening()

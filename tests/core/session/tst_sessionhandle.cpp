@@ -125,8 +125,10 @@ private slots:
     void cancelsAWaitingRequest();
     void requestsTakeOverFromABlockedConnect();
     void deadlineEndsARequest();
-    void destructionWhileBlockedIsPrompt_data();
-    void destructionWhileBlockedIsPrompt();
+    void destructionDoesNotWaitForTheBlockedCall_data();
+    void destructionDoesNotWaitForTheBlockedCall();
+    void destructionTellsWhatBecameOfPublishes();
+    void destructionTellsThatAPublishWasLost();
     void brokerLostAndBack();
     void backOffDoubles();
     void refusalIsNoLoss();
@@ -192,7 +194,7 @@ void tst_SessionHandle::sessionLivesOnItsOwnThread()
         QVERIFY(madeOn != thread());
         QCOMPARE(m_broker->liveSessions(), 1);
     }
-    QCOMPARE(m_broker->liveSessions(), 0);
+    QTRY_COMPARE(m_broker->liveSessions(), 0);
 }
 
 void tst_SessionHandle::answersCarryTheirIdsAndNeverArriveInsideTheCall()
@@ -501,7 +503,7 @@ void tst_SessionHandle::deadlineEndsARequest()
     QVERIFY(log.lines().contains(u"state lost"_s));
 }
 
-void tst_SessionHandle::destructionWhileBlockedIsPrompt_data()
+void tst_SessionHandle::destructionDoesNotWaitForTheBlockedCall_data()
 {
     QTest::addColumn<Call>("call");
     QTest::newRow("open") << Call::Open;
@@ -510,10 +512,10 @@ void tst_SessionHandle::destructionWhileBlockedIsPrompt_data()
     QTest::newRow("publish") << Call::Publish;
 }
 
-void tst_SessionHandle::destructionWhileBlockedIsPrompt()
+void tst_SessionHandle::destructionDoesNotWaitForTheBlockedCall()
 {
     QFETCH(Call, call);
-    m_broker->block(call);
+    m_broker->blockDeaf(call);
     auto handle = makeHandle();
     if (call != Call::Open) {
         handle->listTopics();
@@ -521,11 +523,44 @@ void tst_SessionHandle::destructionWhileBlockedIsPrompt()
         handle->fetch({from(0)});
     }
     QTRY_COMPARE(m_broker->blocked(call), 1);
-    QElapsedTimer timer;
-    timer.start();
     handle.reset();
-    QVERIFY(timer.elapsed() < kPromptMs);
-    QCOMPARE(m_broker->liveSessions(), 0);
+    QCOMPARE(m_broker->blocked(call), 1);
+    m_broker->release(call);
+    QTRY_COMPARE(m_broker->liveSessions(), 0);
+}
+
+void tst_SessionHandle::destructionTellsWhatBecameOfPublishes()
+{
+    auto handle = makeConnected();
+    Log log(handle.get());
+    m_broker->block(Call::Publish);
+    const RequestId running = handle->publish(publishOf("running")).value();
+    handle->listTopics();
+    const RequestId second = handle->publish(publishOf("second")).value();
+    const RequestId third = handle->publish(publishOf("third")).value();
+    QTRY_COMPARE(m_broker->blocked(Call::Publish), 1);
+    handle.reset();
+    QCOMPARE(log.lines(), QStringList({u"failed %1: Closed"_s.arg(running.value),
+                                       u"failed %1: Closed"_s.arg(second.value),
+                                       u"failed %1: Closed"_s.arg(third.value)}));
+    QVERIFY(log.error().retriable);
+    QCOMPARE(m_broker->values(u"orders"_s, 0).size(), 5);
+}
+
+void tst_SessionHandle::destructionTellsThatAPublishWasLost()
+{
+    m_broker->loseNextPublishAnswer(/*stored*/ true);
+    auto handle = makeConnected();
+    Log log(handle.get());
+    const RequestId sent = handle->publish(publishOf("sent")).value();
+    const RequestId waiting = handle->publish(publishOf("waiting")).value();
+    // No event loop runs here: the answer is on its way when the handle ends.
+    const QDeadlineTimer deadline(5s);
+    while (!m_broker->values(u"orders"_s, 0).contains("sent"))
+        QVERIFY(!deadline.hasExpired());
+    handle.reset();
+    QCOMPARE(log.lines(), QStringList({u"failed %1: OutcomeUnknown"_s.arg(sent.value),
+                                       u"failed %1: Closed"_s.arg(waiting.value)}));
 }
 
 void tst_SessionHandle::brokerLostAndBack()

@@ -39,6 +39,14 @@ Error unknown(qint32 partition, qint64 before)
                        {u"orders"_s, PartitionId{partition}, Offset{before}, kEndpoint, {}});
 }
 
+/// Of a connection to kEndpoint.
+SessionConfig config()
+{
+    SessionConfig config;
+    config.host = u"localhost"_s;
+    return config;
+}
+
 } // namespace
 
 class tst_PublishHistoryModel : public QObject
@@ -71,7 +79,7 @@ private slots:
 private:
     void add(quint64 id, const PublishRequest &what)
     {
-        m_model->add(&m_session, RequestId{id}, what, kEndpoint,
+        m_model->add(&m_session, RequestId{id}, what, config(),
                      QDateTime(QDate(2026, 8, 1), QTime(12, 4, 11)));
     }
     /// All columns of a row.
