@@ -40,7 +40,7 @@ Result<Options> parseOptions(const QStringList &arguments)
         "Without HOST:PORT it opens the embedded broker, whose data is kept in your application\n"
         "data folder."_s);
     parser.addPositionalArgument(u"broker"_s, u"A broker to connect to, default port 9092."_s,
-                                 u"[HOST:PORT]"_s);
+                                 u"[[kafka://]HOST:PORT]"_s);
     const QCommandLineOption help({u"h"_s, u"help"_s}, u"Show this text."_s);
     const QCommandLineOption version({u"v"_s, u"version"_s}, u"Show the version."_s);
     const QCommandLineOption sample(
@@ -78,7 +78,7 @@ Result<Options> parseOptions(const QStringList &arguments)
     options.sample = parser.isSet(sample) && brokers.isEmpty();
     if (!brokers.isEmpty()) {
         SessionConfig config;
-        if (!parseEndpoint(brokers.first(), &config.host, &config.port))
+        if (!config.setBroker(brokers.first()))
             return invalid(
                 u"\"%1\" is no HOST:PORT with a port from 1 to 65535."_s.arg(brokers.first()));
         config.name = config.endpoint();

@@ -13,6 +13,7 @@ RecordBlock RecordBlock::records(RecordChunkPtr chunk)
     block.first = chunk->records().front().offset;
     block.end = chunk->records().back().offset + 1;
     block.rows = int(chunk->records().size());
+    block.chunkBytes = chunk->heldBytes();
     block.chunk = std::move(chunk);
     return block;
 }
@@ -55,7 +56,7 @@ qint64 RecordBlock::heldBytes() const
     // A fixed share for the chunk object and its allocations: a follower may bring chunks of one
     // small record each.
     constexpr qint64 kBlockBytes = 256;
-    return kBlockBytes + (chunk ? chunk->heldBytes() : 0);
+    return kBlockBytes + chunkBytes;
 }
 
 qint64 RecordStore::endRow() const

@@ -13,11 +13,13 @@ namespace topicscope
 /// What a row stands for.
 enum class RowKind {
     Record,
-    Oversized,      ///< the record is larger than max bytes and was not fetched
-    Unreadable,     ///< the broker answers with nothing although it says there are records
-    ImpossibleSize, ///< the record's size field is damaged
-    BelowLogStart,  ///< removed by retention while we looked
-    Hole,           ///< the broker says it has no such offsets, between log start and its end
+    Oversized,       ///< the record is larger than max bytes and was not fetched
+    Unreadable,      ///< the broker answers with nothing although it says there are records
+    ImpossibleSize,  ///< the record's size field is damaged
+    BelowLogStart,   ///< removed by retention while we looked
+    Hole,            ///< the broker says it has no such offsets, between log start and its end
+    NoRecords,       ///< offsets that carry no records: compacted, deleted, or control records
+    UnreadableBatch, ///< a batch that is damaged or cannot be unpacked
 };
 
 /// Consecutive rows of one partition: records of one chunk, or one row saying why there are none.
@@ -27,8 +29,11 @@ struct RecordBlock {
     Offset end;   ///< first offset behind the block
     RowKind kind = RowKind::Record;
     qint64 noteBytes = 0; ///< Oversized, ImpossibleSize: the record's size field; 0 = unknown
+    QString noteReason;   ///< UnreadableBatch: what the library says
     RecordChunkPtr chunk; ///< kind Record only
-    int firstIndex = 0;   ///< index in the chunk of the first row's record
+    /// What this block answers for of the chunk's memory, where several blocks share it.
+    qint64 chunkBytes = 0;
+    int firstIndex = 0; ///< index in the chunk of the first row's record
     int rows = 1;
 
     /// All records of the chunk. Precondition: not empty.

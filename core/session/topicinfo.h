@@ -11,13 +11,13 @@ namespace topicscope
 
 struct PartitionInfo {
     PartitionId id;
-    Offset logStartOffset; ///< oldest record still kept
-    Offset highWatermark;  ///< the next offset to be given
-    std::optional<qint32>
-        leader;             ///< broker id, where an engine has several; -1 = none at the moment
-    QList<qint32> replicas; ///< broker ids
-    QList<qint32> inSyncReplicas;
+    Offset logStartOffset;      ///< oldest record still kept
+    Offset highWatermark;       ///< the next offset to be given
     std::optional<Error> error; ///< this partition cannot be read; the others can
+    /// Broker ids, where an engine has several brokers; leader -1: none at the moment.
+    std::optional<qint32> leader = std::nullopt;
+    QList<qint32> replicas = {};
+    QList<qint32> inSyncReplicas = {};
 
     /// Number of offsets in the range; not necessarily of records.
     qint64 offsetSpan() const { return highWatermark - logStartOffset; }
@@ -32,9 +32,9 @@ struct PartitionInfo {
 
 struct TopicInfo {
     QString name;
-    bool internal = false;           ///< the broker's own, e.g. "__consumer_offsets"
     QList<PartitionInfo> partitions; ///< in the broker's order
     std::optional<Error> error;      ///< this topic cannot be described; the others can
+    bool internal = false;           ///< the broker's own, e.g. "__consumer_offsets"
 };
 
 using TopicList = QList<TopicInfo>;

@@ -90,10 +90,18 @@ void FlagScan::onFetched(RequestId id, const FetchResult &result)
 {
     if (id != m_request || !m_request)
         return;
-    for (const Record &record : result.chunk->records()) {
-        if (record.flags & RecordFlag::ChecksumMismatch)
-            flag(record.offset);
-    }
+    forEachRow(
+        result,
+        [this](const Record &record) {
+            if (record.flags & RecordFlag::ChecksumMismatch)
+                flag(record.offset);
+            return true;
+        },
+        [this](const OffsetGap &gap) {
+            if (gap.kind == OffsetGap::Kind::Unreadable)
+                flag(gap.first);
+            return true;
+        });
     const Offset before = m_next;
     m_next = result.nextOffset;
     if (result.end == FetchEnd::CaughtUp) {

@@ -1,5 +1,7 @@
 #include "ui/models/recordloader.h"
 
+#include "core/session/fetchblocks.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -324,13 +326,9 @@ void RecordLoader::appendFollowed(const std::vector<FetchResult> &results)
         if (!known)
             continue;
         known->highWatermark = std::max(result.highWatermark, result.nextOffset);
-        if (!result.chunk->isEmpty()) {
-            const RecordBlock block =
-                RecordBlock::records(result.chunk).trimmed(known->end, kNoLimit);
-            if (block.rows > 0) {
-                known->end = block.end;
-                blocks.push_back(block);
-            }
+        for (RecordBlock &block : blocksOf(result, known->end, kNoLimit)) {
+            known->end = block.end;
+            blocks.push_back(std::move(block));
         }
         if (result.end == FetchEnd::More || result.end == FetchEnd::CaughtUp ||
             result.nextOffset < known->end)

@@ -2,6 +2,7 @@
 
 #include "core/base/digits.h"
 #include "core/records/recordcodec.h"
+#include "core/session/fetchblocks.h"
 #include "ui/models/recordloader.h"
 
 #include <algorithm>
@@ -72,10 +73,9 @@ void RecordLoader::take(Task &task, const FetchResult &result)
         const auto &records = result.chunk->records();
         const qint64 bytes = records.back().valueBegin + records.back().valueSize;
         m_averageBytes = double(bytes) / double(records.size());
-        const RecordBlock block = RecordBlock::records(result.chunk).trimmed(task.next, task.limit);
-        if (block.rows > 0)
-            addBlock(task, block);
     }
+    for (RecordBlock &block : blocksOf(result, task.next, task.limit))
+        addBlock(task, std::move(block));
     task.next = std::min(result.nextOffset, task.limit);
     if (task.next < task.limit) {
         const bool tooLarge = result.end == FetchEnd::RecordExceedsMaxBytes;

@@ -24,7 +24,7 @@ Qt::Alignment alignmentOf(RecordColumn column)
 int flaggedIn(const RecordBlock &block)
 {
     if (block.kind != RowKind::Record)
-        return 1;
+        return block.kind == RowKind::NoRecords ? 0 : 1;
     const auto begin = block.chunk->records().begin() + block.firstIndex;
     return int(std::count_if(begin, begin + block.rows, [](const Record &record) {
         return record.flags.testFlag(RecordFlag::ChecksumMismatch);
@@ -139,7 +139,7 @@ bool RecordTableModel::replaceNote(RecordBlock block)
     const auto at = m_store.find(block.partition, block.first);
     if (!at || m_store.at(*at).block->kind == RowKind::Record)
         return false;
-    m_flagged += flaggedIn(block) - 1;
+    m_flagged += flaggedIn(block) - 1; // every note that can be replaced is flagged
     const int visible = rowOf(block.partition, block.first);
     m_store.replaceNote(*at, std::move(block));
     if (visible >= 0)

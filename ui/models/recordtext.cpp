@@ -1,5 +1,6 @@
 #include "ui/models/recordtext.h"
 
+#include "core/base/bytewriter.h"
 #include "core/base/digits.h"
 #include "core/records/payloadformat.h"
 
@@ -76,6 +77,10 @@ QString noteLine(const RecordBlock &block)
         return tr("removed by retention: %1").arg(offsetsText(block));
     case RowKind::Hole:
         return tr("hole in the log: the broker has no %1").arg(offsetsText(block));
+    case RowKind::NoRecords:
+        return tr("no records: %1").arg(offsetsText(block));
+    case RowKind::UnreadableBatch:
+        return tr("unreadable batch: %1").arg(offsetsText(block));
     }
     return {};
 }
@@ -123,10 +128,13 @@ RowState stateOf(const RowRef &row)
         return RowState::Oversized;
     case RowKind::Unreadable:
     case RowKind::ImpossibleSize:
+    case RowKind::UnreadableBatch:
         return RowState::Damaged;
     case RowKind::BelowLogStart:
     case RowKind::Hole:
         return RowState::Gap;
+    case RowKind::NoRecords:
+        return RowState::Normal;
     }
     return RowState::Normal;
 }
@@ -250,6 +258,13 @@ QString rowNote(const RowRef &row)
         return tr("The broker has no %1, although they lie between its log start offset and its "
                   "high watermark: a segment is missing or damaged.")
             .arg(offsetsText(block));
+    case RowKind::NoRecords:
+        return tr("The log has nothing to show at %1: compacted away, deleted, or the marks of "
+                  "transactions. Not damage.")
+            .arg(offsetsText(block));
+    case RowKind::UnreadableBatch:
+        return tr("The batch at %1 cannot be read: %2. The records behind it are shown.")
+            .arg(offsetsText(block), previewText(asBytes(block.noteReason.toUtf8())));
     }
     return {};
 }
