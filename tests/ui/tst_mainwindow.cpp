@@ -4,6 +4,7 @@
 #include "core/broker/embeddedbroker.h"
 #include "core/sessionfactory.h"
 #include "tests/support/fakesession.h"
+#include "tests/support/startedbroker.h"
 #include "ui/mainwindow.h"
 #include "ui/models/modelroles.h"
 #include "ui/panels/recordpanel.h"
@@ -192,7 +193,7 @@ void tst_MainWindow::compose(const QString &topic, const QString &key, const QSt
 void tst_MainWindow::publishedByKeyAppearsAtTheOffsetReported()
 {
     EmbeddedBroker broker(brokerConfig(m_dir->filePath(u"data"_s)));
-    const auto port = broker.startAndWait();
+    const auto port = test::startAndWait(broker);
     QVERIFY(port.ok());
     for (int i = 0; i < 5; ++i)
         broker.append({u"orders"_s, PartitionId{2}}, QByteArray::number(i));
@@ -233,7 +234,7 @@ void tst_MainWindow::brokerKilledAndBackLosesNothing()
 {
     const QString data = m_dir->filePath(u"data"_s);
     auto broker = std::make_unique<EmbeddedBroker>(brokerConfig(data));
-    const auto port = broker->startAndWait();
+    const auto port = test::startAndWait(*broker);
     QVERIFY(port.ok());
     broker->append({u"clicks"_s, PartitionId{0}}, QByteArrayLiteral("before"));
 
@@ -251,7 +252,7 @@ void tst_MainWindow::brokerKilledAndBackLosesNothing()
     QCOMPARE(child<QPlainTextEdit>(u"valueEdit"_s)->toPlainText(), u"composed"_s);
 
     broker = std::make_unique<EmbeddedBroker>(brokerConfig(data, *port));
-    QVERIFY(broker->startAndWait().ok());
+    QVERIFY(test::startAndWait(*broker).ok());
     broker->append({u"clicks"_s, PartitionId{0}}, QByteArrayLiteral("after"));
     QTRY_VERIFY_WITH_TIMEOUT(state().startsWith(u"Connected"_s), 15'000);
     QTRY_COMPARE_WITH_TIMEOUT(values(), QStringList({u"before"_s, u"after"_s}), 15'000);
