@@ -466,6 +466,8 @@ void tst_MainWindow::layoutAndPlacesAreRemembered()
     openPartition(u"orders"_s, 0);
     openPartition(u"orders"_s, 1);
     child<QDockWidget>(u"inspectorDock"_s)->hide();
+    child<QTableView>(u"publishLogTable"_s)->setColumnWidth(1, 173);
+    child<TopicTreeView>(u"topicTree"_s)->setColumnWidth(1, 91);
     m_window->close();
     const std::vector<Place> expected{{u"test broker"_s, u"orders"_s, PartitionId{0}, {}},
                                       {u"test broker"_s, u"orders"_s, PartitionId{1}, {}}};
@@ -473,6 +475,8 @@ void tst_MainWindow::layoutAndPlacesAreRemembered()
 
     makeWindow(broker.factory());
     QVERIFY(child<QDockWidget>(u"inspectorDock"_s)->isHidden());
+    QCOMPARE(child<QTableView>(u"publishLogTable"_s)->columnWidth(1), 173);
+    QCOMPARE(child<TopicTreeView>(u"topicTree"_s)->columnWidth(1), 91);
     QVERIFY(child<QDockWidget>(u"topicsDock"_s)->isVisible());
     child<QAction>(u"resetLayoutAction"_s)->trigger();
     QVERIFY(child<QDockWidget>(u"inspectorDock"_s)->isVisible());

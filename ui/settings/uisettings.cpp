@@ -103,6 +103,16 @@ void UiSettings::setTopicColumns(const QByteArray &state)
     m_settings.setValue(u"topics/columns"_s, state);
 }
 
+QByteArray UiSettings::publishLogColumns() const
+{
+    return m_settings.value(u"publishLog/columns"_s).toByteArray();
+}
+
+void UiSettings::setPublishLogColumns(const QByteArray &state)
+{
+    m_settings.setValue(u"publishLog/columns"_s, state);
+}
+
 std::vector<Place> UiSettings::places() const
 {
     std::vector<Place> places;

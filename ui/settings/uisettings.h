@@ -48,6 +48,8 @@ public:
     void setWindowState(const QByteArray &state);
     QByteArray topicColumns() const;
     void setTopicColumns(const QByteArray &state);
+    QByteArray publishLogColumns() const;
+    void setPublishLogColumns(const QByteArray &state);
 
     std::vector<Place> places() const;
     void setPlaces(const std::vector<Place> &places);

@@ -37,6 +37,7 @@ void tst_UiSettings::everyFieldComesBack()
         settings.setWindowGeometry(QByteArrayLiteral("\x00g\xff"));
         settings.setWindowState(QByteArrayLiteral("state"));
         settings.setTopicColumns(QByteArrayLiteral("columns"));
+        settings.setPublishLogColumns(QByteArrayLiteral("log"));
         settings.setPlaces(places);
     }
     const UiSettings settings(file);
@@ -45,6 +46,7 @@ void tst_UiSettings::everyFieldComesBack()
     QCOMPARE(settings.windowGeometry(), QByteArrayLiteral("\x00g\xff"));
     QCOMPARE(settings.windowState(), QByteArrayLiteral("state"));
     QCOMPARE(settings.topicColumns(), QByteArrayLiteral("columns"));
+    QCOMPARE(settings.publishLogColumns(), QByteArrayLiteral("log"));
     QCOMPARE(settings.places(), places);
 }
 
