@@ -38,6 +38,9 @@ void tst_UiSettings::everyFieldComesBack()
         settings.setWindowState(QByteArrayLiteral("state"));
         settings.setTopicColumns(QByteArrayLiteral("columns"));
         settings.setPublishLogColumns(QByteArrayLiteral("log"));
+        settings.setColumns(u"topic"_s, {u"offset:80"_s, u"-crc:0"_s});
+        settings.setColumns(u"partition"_s, {u"offset:81"_s});
+        settings.setColumns(u"partition"_s, {});
         settings.setPlaces(places);
     }
     const UiSettings settings(file);
@@ -47,6 +50,8 @@ void tst_UiSettings::everyFieldComesBack()
     QCOMPARE(settings.windowState(), QByteArrayLiteral("state"));
     QCOMPARE(settings.topicColumns(), QByteArrayLiteral("columns"));
     QCOMPARE(settings.publishLogColumns(), QByteArrayLiteral("log"));
+    QCOMPARE(settings.columns(u"topic"_s), QStringList({u"offset:80"_s, u"-crc:0"_s}));
+    QCOMPARE(settings.columns(u"partition"_s), QStringList());
     QCOMPARE(settings.places(), places);
 }
 
