@@ -5,6 +5,7 @@
 build_packages=(
   g++ cmake ninja-build ccache
   qt6-base-dev libqt6svg6-dev
+  librdkafka-dev pkg-config
   fonts-dejavu-core # a font with every sign we draw, for machines that have none
 )
 test_packages=(python3 python3-venv)
@@ -44,10 +45,11 @@ check_tools_by_hand() {
   [ ${#missing[@]} -eq 0 ] && return 0
   cat >&2 <<MSG
 Missing: ${missing[*]}
-Also needed: Qt >= 6.4 with the modules Core, Network, Widgets and Svg.
-  Fedora:   dnf install gcc-c++ cmake ninja-build qt6-qtbase-devel qt6-qtsvg-devel
-  Arch:     pacman -S gcc cmake ninja qt6-base qt6-svg
-  macOS:    brew install cmake ninja qt
+Also needed: Qt >= 6.4 with the modules Core, Network, Widgets and Svg; librdkafka >= 2.0.2 and
+pkg-config (or cmake -D WITH_KAFKA=OFF).
+  Fedora:   dnf install gcc-c++ cmake ninja-build qt6-qtbase-devel qt6-qtsvg-devel librdkafka-devel pkgconf
+  Arch:     pacman -S gcc cmake ninja qt6-base qt6-svg librdkafka pkgconf
+  macOS:    brew install cmake ninja qt librdkafka pkg-config
   Windows:  install Qt 6 with its online installer, then use CMakePresets.json
 MSG
   exit 1

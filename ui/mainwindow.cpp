@@ -94,6 +94,8 @@ void MainWindow::restore()
     restoreState(m_settings->windowState());
     if (const QByteArray columns = m_settings->topicColumns(); !columns.isEmpty())
         m_topics->restoreColumns(columns);
+    if (const QByteArray columns = m_settings->publishLogColumns(); !columns.isEmpty())
+        m_log->restoreColumns(columns);
     const auto check = [](const QActionGroup *group, int value) {
         for (QAction *action : group->actions()) {
             if (action->data().toInt() == value)
@@ -110,6 +112,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
     m_settings->setWindowGeometry(saveGeometry());
     m_settings->setWindowState(saveState());
     m_settings->setTopicColumns(m_topics->saveColumns());
+    m_settings->setPublishLogColumns(m_log->saveColumns());
     if (m_remembersPlaces) {
         std::vector<Place> places;
         for (const auto &[id, wanted] : m_wantedPlaces) // of connections that did not come about

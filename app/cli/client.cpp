@@ -116,4 +116,15 @@ int Client::finish(int code)
     return m_out.finish(interrupted() ? int(ExitInterrupted) : code);
 }
 
+int withTopics(const QString &verb, const CommandLine &line,
+               const std::function<int(Client &client, const TopicList &topics)> &body)
+{
+    const auto config = sessionConfig(line);
+    if (!config)
+        return usageError(verb, config.error().detail);
+    Client client(*config, line.has(u"json"_s));
+    const auto topics = client.session().listTopics(client.call());
+    return client.finish(topics ? body(client, *topics) : client.fail(topics.error()));
+}
+
 } // namespace topicscope::cli

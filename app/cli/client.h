@@ -4,7 +4,9 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "core/session/brokersession.h"
+#include "core/session/topicinfo.h"
 
+#include <functional>
 #include <memory>
 
 namespace topicscope::cli
@@ -47,5 +49,10 @@ private:
     std::unique_ptr<BrokerSession> m_session;
     bool m_json;
 };
+
+/// Runs a verb that begins with what the broker lists: its options, the client, the topics, then
+/// `body`, which returns an ExitCode. So does this.
+int withTopics(const QString &verb, const CommandLine &line,
+               const std::function<int(Client &client, const TopicList &topics)> &body);
 
 } // namespace topicscope::cli

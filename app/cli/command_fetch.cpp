@@ -12,12 +12,25 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
+QString nothingToRead(const Target &target, Offset from)
+{
+    const QString name =
+        u"%1/%2"_s.arg(target.partition.topic).arg(target.partition.partition.value);
+    const QString where =
+        target.logStart == target.end ? QString() : u" from offset %1 on"_s.arg(from.value);
+    return u"%1: no records%2: the log is %3..%4"_s.arg(name, where)
+        .arg(target.logStart.value)
+        .arg(target.end.value);
+}
+
 /// Prints one partition's records from `position` to the end it had when we looked.
 /// @return an ExitCode
 int fetchPartition(Client &client, const Target &target, const ReadArguments &arguments,
                    RecordPrinter &printer)
 {
     Offset position = arguments.from.in(target);
+    if (position == target.end && arguments.format == RecordPrinter::Format::Columns)
+        client.note(nothingToRead(target, position));
     qint64 left = arguments.count;
     // A position beyond the end is asked for all the same: the broker's refusal is the answer.
     while (left > 0 && position != target.end && client.out().ok()) {

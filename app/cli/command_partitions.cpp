@@ -42,28 +42,21 @@ void printPartition(Client &client, const TopicInfo &topic, const PartitionInfo 
     client.out().line(row);
 }
 
-int runPartitions(const CommandLine &line)
+/// Those named, or all. @return an ExitCode
+int printPartitions(Client &client, const TopicList &topics, const QStringList &names)
 {
-    const auto config = sessionConfig(line);
-    if (!config)
-        return usageError(u"partitions"_s, config.error().detail);
-    Client client(*config, line.has(u"json"_s));
-    const auto topics = client.session().listTopics(client.call());
-    if (!topics)
-        return client.finish(client.fail(topics.error()));
-
     TopicList shown;
     int code = ExitOk;
-    for (const QString &name : line.positional()) {
-        const auto topic = std::find_if(topics->begin(), topics->end(),
+    for (const QString &name : names) {
+        const auto topic = std::find_if(topics.begin(), topics.end(),
                                         [&](const TopicInfo &t) { return t.name == name; });
-        if (topic != topics->end())
+        if (topic != topics.end())
             shown += *topic;
         else
             code = client.fail(noSuchTopic(name));
     }
-    if (line.positional().isEmpty())
-        shown = *topics;
+    if (names.isEmpty())
+        shown = topics;
 
     qsizetype width = 5;
     for (const TopicInfo &topic : shown)
@@ -76,7 +69,14 @@ int runPartitions(const CommandLine &line)
         for (const PartitionInfo &partition : topic.partitions)
             printPartition(client, topic, partition, width);
     }
-    return client.finish(code);
+    return code;
+}
+
+int runPartitions(const CommandLine &line)
+{
+    return withTopics(u"partitions"_s, line, [&](Client &client, const TopicList &topics) {
+        return printPartitions(client, topics, line.positional());
+    });
 }
 
 } // namespace

@@ -40,25 +40,14 @@ void printJson(Client &client, const TopicInfo &topic)
     client.out().line(json.take());
 }
 
-int runTopics(const CommandLine &line)
+int printTopics(Client &client, const TopicList &topics)
 {
-    if (!line.positional().isEmpty()) {
-        return usageError(u"topics"_s, u"unexpected '%1'"_s.arg(line.positional().constFirst()));
-    }
-    const auto config = sessionConfig(line);
-    if (!config)
-        return usageError(u"topics"_s, config.error().detail);
-    Client client(*config, line.has(u"json"_s));
-    const auto topics = client.session().listTopics(client.call());
-    if (!topics)
-        return client.finish(client.fail(topics.error()));
-
     qsizetype width = 5;
-    for (const TopicInfo &topic : *topics)
+    for (const TopicInfo &topic : topics)
         width = std::max(width, topic.name.size());
     if (!client.json())
         client.out().line(u"TOPIC"_s.leftJustified(width) + u"  PARTITIONS       RECORDS"_s);
-    for (const TopicInfo &topic : *topics) {
+    for (const TopicInfo &topic : topics) {
         if (client.json()) {
             printJson(client, topic);
             continue;
@@ -70,7 +59,14 @@ int runTopics(const CommandLine &line)
             row += u"  "_s + describe(*topic.error);
         client.out().line(row);
     }
-    return client.finish(ExitOk);
+    return ExitOk;
+}
+
+int runTopics(const CommandLine &line)
+{
+    if (!line.positional().isEmpty())
+        return usageError(u"topics"_s, u"unexpected '%1'"_s.arg(line.positional().constFirst()));
+    return withTopics(u"topics"_s, line, printTopics);
 }
 
 } // namespace

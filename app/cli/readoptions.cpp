@@ -53,25 +53,19 @@ QList<Option> readOptions(const QString &from)
 
 int readTargets(const QString &verb, const CommandLine &line, From from, ReadBody body)
 {
-    const auto config = sessionConfig(line);
-    if (!config)
-        return usageError(verb, config.error().detail);
     const auto arguments = readArguments(line, from);
     if (!arguments)
         return usageError(verb, arguments.error().detail);
 
-    Client client(*config, line.has(u"json"_s));
-    const auto topics = client.session().listTopics(client.call());
-    if (!topics)
-        return client.finish(client.fail(topics.error()));
-    const auto targets = findTargets(*topics, line.positional());
-    if (!targets)
-        return client.finish(client.fail(targets.error()));
-
-    RecordPrinter printer(client.out(), arguments->format, *targets, arguments->maxBytes,
-                          client.session().capabilities());
-    printer.header();
-    return client.finish(body(client, *arguments, *targets, printer));
+    return withTopics(verb, line, [&](Client &client, const TopicList &topics) {
+        const auto targets = findTargets(topics, line.positional());
+        if (!targets)
+            return client.fail(targets.error());
+        RecordPrinter printer(client.out(), arguments->format, *targets, arguments->maxBytes,
+                              client.session().capabilities());
+        printer.header();
+        return body(client, *arguments, *targets, printer);
+    });
 }
 
 QString readingHelp()

@@ -56,16 +56,6 @@ void EmbeddedBroker::start(Hooks hooks)
     });
 }
 
-Result<quint16> EmbeddedBroker::startAndWait()
-{
-    Result<quint16> outcome = quint16{0};
-    QMetaObject::invokeMethod(
-        m_server, [&outcome, server = m_server] { outcome = server->start(); },
-        Qt::BlockingQueuedConnection);
-    onStarted(outcome);
-    return outcome;
-}
-
 void EmbeddedBroker::onStarted(const Result<quint16> &outcome)
 {
     if (!outcome) {

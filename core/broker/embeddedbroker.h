@@ -18,8 +18,8 @@ class BrokerServer;
 
 /// A broker inside this process, on a thread of its own. Start it once; it ends with this object.
 ///
-/// Never blocks the owner's thread but in startAndWait() and the destructor, which is bounded: the
-/// broker waits for nobody when it stops.
+/// Never blocks the owner's thread but in the destructor, which is bounded: the broker waits for
+/// nobody when it stops.
 /// Thread: the owner's, with an event loop to receive the signals.
 class EmbeddedBroker final : public QObject
 {
@@ -38,8 +38,6 @@ public:
 
     /// Ends in listening() or failed().
     void start(Hooks hooks = {});
-    /// The same, but waits for the outcome: for programs without a window.
-    Result<quint16> startAndWait();
     /// Ends in stopped(), after held fetches were answered and everything is written. May be called
     /// at any time, also twice; a start under way may end in failed() with Cancelled before.
     void stop();

@@ -16,20 +16,6 @@ QString partitionDirectoryName(const TopicPartition &partition)
     return u"%1-%2"_s.arg(partition.topic, QString::number(partition.partition.value));
 }
 
-std::optional<TopicPartition> parsePartitionDirectoryName(const QString &name)
-{
-    const qsizetype dash = name.lastIndexOf(u'-');
-    if (dash <= 0)
-        return std::nullopt;
-    const QString number = name.sliced(dash + 1);
-    bool ok = false;
-    const qint32 id = number.toInt(&ok);
-    // Only what partitionDirectoryName() writes: no sign, no padding, no other digits.
-    if (!ok || id < 0 || number != QString::number(id))
-        return std::nullopt;
-    return TopicPartition{name.first(dash), PartitionId{id}};
-}
-
 Result<QList<SegmentEntry>> listSegments(const QString &directory)
 {
     const QDir dir(directory);

@@ -6,8 +6,6 @@
 #include <QList>
 #include <QString>
 
-#include <optional>
-
 namespace topicscope
 {
 
@@ -16,10 +14,6 @@ namespace topicscope
 
 /// "orders-1": the directory of a partition.
 QString partitionDirectoryName(const TopicPartition &partition);
-
-/// The partition a directory belongs to; nullopt when its name is not "<topic>-<number>". Topics
-/// may hold dashes: the last one counts.
-std::optional<TopicPartition> parsePartitionDirectoryName(const QString &name);
 
 struct SegmentEntry {
     Offset base;

@@ -136,6 +136,7 @@ private slots:
     void publishIsRefusedWithAReason();
     void fetchReadsTheRangeAskedFor_data();
     void fetchReadsTheRangeAskedFor();
+    void fetchOfNothingSaysSo();
     void fetchBeyondTheEndIsAnError();
     void damagedRecordIsFlaggedAndReadingGoesOn();
     void tooLargeRecordIsNamedAndCanBeFetched();
@@ -189,7 +190,7 @@ void tst_Cli::initTestCase()
     m_broker = std::make_unique<ServedBroker>(
         m_data.path(),
         u"acks:1,bytes:1,damage:1,empty:2,files:1,follow:2,keys:3,large:1,tail:1,pipe:1,"
-        "quiet:1,ranges:1,strict:1,terminal:1"_s);
+        "one:1,quiet:1,ranges:1,strict:1,terminal:1"_s);
     QVERIFY(m_broker->port() != 0);
 }
 
@@ -539,6 +540,20 @@ void tst_Cli::fetchReadsTheRangeAskedFor()
     QCOMPARE(ran.code, 0);
     QCOMPARE(ran.err, "");
     QTEST(ran.out, "values");
+}
+
+void tst_Cli::fetchOfNothingSaysSo()
+{
+    publish(u"one"_s, "record");
+    const Ran empty = client({u"fetch"_s, u"empty/0"_s});
+    QCOMPARE(empty.code, 0);
+    QVERIFY2(empty.err.contains("empty/0: no records: the log is 0..0"), empty.err.constData());
+    const Ran behind = client({u"fetch"_s, u"one/0"_s, u"--from"_s, u"1"_s});
+    QCOMPARE(behind.code, 0);
+    QVERIFY2(behind.err.contains("one/0: no records from offset 1 on: the log is 0..1"),
+             behind.err.constData());
+    QCOMPARE(client({u"fetch"_s, u"one/0"_s}).err, "");
+    QCOMPARE(client({u"fetch"_s, u"empty/0"_s, u"--json"_s}).err, "");
 }
 
 void tst_Cli::fetchBeyondTheEndIsAnError()

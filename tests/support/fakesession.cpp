@@ -30,7 +30,6 @@ struct Partition {
 
 struct Topic {
     std::vector<Partition> partitions;
-    std::optional<Error> error;
 };
 
 struct Script {
@@ -360,7 +359,7 @@ public:
             return *error;
         TopicList topics;
         for (const auto &[name, topic] : m_state->topics) {
-            TopicInfo info{name, {}, topic.error};
+            TopicInfo info{name, {}, {}};
             for (const Partition &partition : topic.partitions) {
                 info.partitions.append({PartitionId{qint32(info.partitions.size())},
                                         partition.logStart, partition.highWatermark(),
@@ -446,12 +445,6 @@ void FakeBroker::removeTopic(const QString &name)
     m_state->topics.erase(name);
 }
 
-void FakeBroker::addBrokenTopic(const QString &name, const Error &error)
-{
-    const Lock lock(m_state->mutex);
-    m_state->topics[name].error = error;
-}
-
 Offset FakeBroker::append(const QString &topic, qint32 partition, const QByteArray &value)
 {
     const Lock lock(m_state->mutex);
@@ -519,13 +512,6 @@ void FakeBroker::failPartition(const QString &topic, qint32 partition, const Err
 {
     const Lock lock(m_state->mutex);
     m_state->get(topic, partition).error = error;
-    m_state->changed.notify_all();
-}
-
-void FakeBroker::clearPartitionFailure(const QString &topic, qint32 partition)
-{
-    const Lock lock(m_state->mutex);
-    m_state->get(topic, partition).error.reset();
     m_state->changed.notify_all();
 }
 

@@ -39,8 +39,6 @@ public:
     // Contents.
     void addTopic(const QString &name, qint32 partitions);
     void removeTopic(const QString &name);
-    /// The topic is listed with this error and without partitions.
-    void addBrokenTopic(const QString &name, const Error &error);
     /// Appends one record (not empty) and wakes followers; returns its offset.
     Offset append(const QString &topic, qint32 partition, const QByteArray &value);
     /// Appends `count` values made of `prefix` and their offset: "r-0", "r-1", …
@@ -57,9 +55,8 @@ public:
     // Failures.
     /// The next `times` calls fail with this error; nothing is done by them.
     void failNext(Call call, const Error &error, int times = 1);
-    /// Fetching and following this partition fails until clearPartitionFailure().
+    /// Fetching and following this partition fails from now on.
     void failPartition(const QString &topic, qint32 partition, const Error &error);
-    void clearPartitionFailure(const QString &topic, qint32 partition);
     /// Down: every call, also one that is waiting, fails with Network, and followers are dead.
     void setDown(bool down);
     /// The next publish ends with OutcomeUnknown; `stored` says whether the record arrived.

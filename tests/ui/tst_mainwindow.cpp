@@ -4,6 +4,7 @@
 #include "core/broker/embeddedbroker.h"
 #include "core/sessionfactory.h"
 #include "tests/support/fakesession.h"
+#include "tests/support/startedbroker.h"
 #include "ui/mainwindow.h"
 #include "ui/models/modelroles.h"
 #include "ui/panels/recordpanel.h"
@@ -192,7 +193,7 @@ void tst_MainWindow::compose(const QString &topic, const QString &key, const QSt
 void tst_MainWindow::publishedByKeyAppearsAtTheOffsetReported()
 {
     EmbeddedBroker broker(brokerConfig(m_dir->filePath(u"data"_s)));
-    const auto port = broker.startAndWait();
+    const auto port = test::startAndWait(broker);
     QVERIFY(port.ok());
     for (int i = 0; i < 5; ++i)
         broker.append({u"orders"_s, PartitionId{2}}, QByteArray::number(i));
@@ -233,7 +234,7 @@ void tst_MainWindow::brokerKilledAndBackLosesNothing()
 {
     const QString data = m_dir->filePath(u"data"_s);
     auto broker = std::make_unique<EmbeddedBroker>(brokerConfig(data));
-    const auto port = broker->startAndWait();
+    const auto port = test::startAndWait(*broker);
     QVERIFY(port.ok());
     broker->append({u"clicks"_s, PartitionId{0}}, QByteArrayLiteral("before"));
 
@@ -251,7 +252,7 @@ void tst_MainWindow::brokerKilledAndBackLosesNothing()
     QCOMPARE(child<QPlainTextEdit>(u"valueEdit"_s)->toPlainText(), u"composed"_s);
 
     broker = std::make_unique<EmbeddedBroker>(brokerConfig(data, *port));
-    QVERIFY(broker->startAndWait().ok());
+    QVERIFY(test::startAndWait(*broker).ok());
     broker->append({u"clicks"_s, PartitionId{0}}, QByteArrayLiteral("after"));
     QTRY_VERIFY_WITH_TIMEOUT(state().startsWith(u"Connected"_s), 15'000);
     QTRY_COMPARE_WITH_TIMEOUT(values(), QStringList({u"before"_s, u"after"_s}), 15'000);
@@ -465,6 +466,8 @@ void tst_MainWindow::layoutAndPlacesAreRemembered()
     openPartition(u"orders"_s, 0);
     openPartition(u"orders"_s, 1);
     child<QDockWidget>(u"inspectorDock"_s)->hide();
+    child<QTableView>(u"publishLogTable"_s)->setColumnWidth(1, 173);
+    child<TopicTreeView>(u"topicTree"_s)->setColumnWidth(1, 91);
     m_window->close();
     const std::vector<Place> expected{{u"test broker"_s, u"orders"_s, PartitionId{0}, {}},
                                       {u"test broker"_s, u"orders"_s, PartitionId{1}, {}}};
@@ -472,6 +475,8 @@ void tst_MainWindow::layoutAndPlacesAreRemembered()
 
     makeWindow(broker.factory());
     QVERIFY(child<QDockWidget>(u"inspectorDock"_s)->isHidden());
+    QCOMPARE(child<QTableView>(u"publishLogTable"_s)->columnWidth(1), 173);
+    QCOMPARE(child<TopicTreeView>(u"topicTree"_s)->columnWidth(1), 91);
     QVERIFY(child<QDockWidget>(u"topicsDock"_s)->isVisible());
     child<QAction>(u"resetLayoutAction"_s)->trigger();
     QVERIFY(child<QDockWidget>(u"inspectorDock"_s)->isVisible());

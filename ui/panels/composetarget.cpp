@@ -208,7 +208,7 @@ bool ComposeTarget::isOfferDifferent() const
 
 QString ComposeTarget::offerText() const
 {
-    const QString connection = m_offer.config.displayName();
+    QString connection = m_offer.config.displayName();
     if (m_offer.topic.isEmpty())
         return connection;
     if (m_offer.session == m_place.session)

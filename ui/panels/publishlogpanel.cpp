@@ -158,6 +158,16 @@ void PublishLogPanel::buildLayout()
     setFocusProxy(m_table);
 }
 
+QByteArray PublishLogPanel::saveColumns() const
+{
+    return m_table->horizontalHeader()->saveState();
+}
+
+void PublishLogPanel::restoreColumns(const QByteArray &state)
+{
+    m_table->horizontalHeader()->restoreState(state);
+}
+
 void PublishLogPanel::addSession(SessionHandle *session)
 {
     if (m_sessions.contains(session))

@@ -34,6 +34,10 @@ public:
     /// To be connected with ComposePanel::submitted.
     void addSubmitted(SessionHandle *session, RequestId id, const PublishRequest &request);
 
+    /// Widths and order of the columns, opaque.
+    QByteArray saveColumns() const;
+    void restoreColumns(const QByteArray &state);
+
 signals:
     void goToRequested(const topicscope::SessionHandle *session,
                        const topicscope::TopicPartition &partition, topicscope::Offset offset);

@@ -103,6 +103,30 @@ void UiSettings::setTopicColumns(const QByteArray &state)
     m_settings.setValue(u"topics/columns"_s, state);
 }
 
+QByteArray UiSettings::publishLogColumns() const
+{
+    return m_settings.value(u"publishLog/columns"_s).toByteArray();
+}
+
+void UiSettings::setPublishLogColumns(const QByteArray &state)
+{
+    m_settings.setValue(u"publishLog/columns"_s, state);
+}
+
+QStringList UiSettings::columns(const QString &view) const
+{
+    return m_settings.value(u"columns/"_s + view).toStringList();
+}
+
+void UiSettings::setColumns(const QString &view, const QStringList &state)
+{
+    const QString key = u"columns/"_s + view;
+    if (state.isEmpty())
+        m_settings.remove(key);
+    else
+        m_settings.setValue(key, state);
+}
+
 std::vector<Place> UiSettings::places() const
 {
     std::vector<Place> places;

@@ -5,6 +5,7 @@
 
 #include <QByteArray>
 #include <QSettings>
+#include <QStringList>
 
 #include <chrono>
 #include <optional>
@@ -48,6 +49,12 @@ public:
     void setWindowState(const QByteArray &state);
     QByteArray topicColumns() const;
     void setTopicColumns(const QByteArray &state);
+    QByteArray publishLogColumns() const;
+    void setPublishLogColumns(const QByteArray &state);
+
+    /// How the user arranged the columns of one kind of view, entry by entry; empty: never did.
+    QStringList columns(const QString &view) const;
+    void setColumns(const QString &view, const QStringList &state);
 
     std::vector<Place> places() const;
     void setPlaces(const std::vector<Place> &places);

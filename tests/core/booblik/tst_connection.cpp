@@ -1,15 +1,13 @@
 #include "core/booblik/connection.h"
 #include "core/booblik/produce.h"
 #include "core/booblik/responsecodec.h"
+#include "tests/support/connectioncalls.h"
 #include "tests/support/hostilebroker.h"
 
-#include <QElapsedTimer>
 #include <QFile>
-#include <QTcpServer>
 #include <QTest>
 
 #include <latch>
-#include <semaphore>
 #include <unistd.h>
 
 using namespace topicscope;
@@ -18,6 +16,7 @@ using namespace topicscope::test;
 using namespace std::chrono_literals;
 using namespace Qt::StringLiterals;
 
+/// Frames and answers: what comes over a connection, in which order and size.
 class tst_Connection : public QObject
 {
     Q_OBJECT
@@ -41,63 +40,13 @@ private slots:
     void endOfStreamIsReported();
     void idleConnectionThatEndedIsReplacedUnnoticed();
     void lostRequestsAreNotReplacedUnnoticed();
-    void timeoutDropsTheConnectionAndTheLateAnswer();
-    void cancelWhileWaitingForAnAnswer();
-    void cancelWhileConnecting();
-    void cancelWhileLookingUpTheHost();
-    void cancelWhileSending();
-    void endIsNoticedWhileSending();
     void oversizeFramesAreNeverSent();
     void holdMustBeBelowTheRequestTimeout_data();
     void holdMustBeBelowTheRequestTimeout();
-    void refusedConnection();
-    void unknownHost();
-    void connectsOverIPv6AndByName_data();
-    void connectsOverIPv6AndByName();
-    void secondAddressIsTried();
-    void silenceOfAckNoneIsNoAnswer();
-    void lateErrorsOfAckNoneAreReportedNotMixedUp();
-    void ackNoneLostWithItsConnectionIsUnknown();
-    void successAnswerToAckNoneEndsTheConnection();
-    void settlingFindsALostConnection();
-    void publishFailuresBeforeAndAfterTheFirstByte();
 };
 
 namespace
 {
-
-/// A limit no passing test comes near.
-constexpr std::chrono::milliseconds kFarAway = 5min;
-
-CallContext call(std::chrono::milliseconds limit = 5s)
-{
-    return CallContext(limit);
-}
-
-/// Runs `body` while another thread requests a stop once `when` lets it; returns how long it took
-/// from the stop on. The limit of the calls must be far above what is asserted, so that a passing
-/// test means that the cancel did it.
-template <typename Body>
-std::chrono::milliseconds cancelDuring(Body body, std::latch &when)
-{
-    std::stop_source source;
-    QElapsedTimer sinceStop;
-    std::thread canceller([&] {
-        when.wait();
-        sinceStop.start();
-        source.request_stop();
-    });
-    body(CallContext(kFarAway, source.get_token()));
-    canceller.join();
-    return std::chrono::milliseconds(sinceStop.elapsed());
-}
-
-const wire::FetchRequest kFetch{u"t"_s, 0, 0, 100, 0, 0};
-
-wire::ProduceRequest produceOf(const QByteArray &record, qint8 ack)
-{
-    return {u"t"_s, 0, ack, {record}};
-}
 
 /// Address space of this process; touched or not, which is what an allocation for nothing shows in.
 qint64 virtualMiB()
@@ -106,11 +55,6 @@ qint64 virtualMiB()
     if (!file.open(QIODevice::ReadOnly))
         return 0;
     return file.readAll().split(' ').first().toLongLong() * ::sysconf(_SC_PAGESIZE) >> 20;
-}
-
-QByteArray anyMetadata(qint32 id)
-{
-    return answer(id, metadataBody("t", {{0, 3}}));
 }
 
 } // namespace
@@ -397,164 +341,6 @@ void tst_Connection::lostRequestsAreNotReplacedUnnoticed()
     QVERIFY(!connection.isOpen());
 }
 
-void tst_Connection::timeoutDropsTheConnectionAndTheLateAnswer()
-{
-    std::latch timedOut(1);
-    HostileBroker broker([&timedOut](HostileBroker::Peer &peer) {
-        const auto request = peer.read();
-        if (peer.number() == 0) {
-            timedOut.wait();
-            peer.write(answer(request->correlationId, metadataBody("late", {{0, 99}})));
-        } else {
-            peer.write(anyMetadata(request->correlationId));
-        }
-        peer.waitForEnd();
-    });
-    Connection connection(broker.config());
-    const auto late = connection.metadata({}, call(100ms));
-    QVERIFY(!late);
-    QCOMPARE(late.error().kind, ErrorKind::Timeout);
-    QVERIFY(!connection.isOpen());
-    timedOut.count_down();
-    const auto next = connection.metadata({}, call());
-    QVERIFY(next);
-    QCOMPARE(next->topics.first().topicName, u"t"_s);
-
-    // The connection's own limit works without one of the caller's.
-    SessionConfig config = broker.config();
-    config.requestTimeout = 100ms;
-    HostileBroker silent([](HostileBroker::Peer &peer) { peer.waitForEnd(); });
-    config.port = silent.port();
-    Connection impatient(config);
-    const auto never = impatient.metadata({}, CallContext());
-    QVERIFY(!never);
-    QCOMPARE(never.error().kind, ErrorKind::Timeout);
-}
-
-void tst_Connection::cancelWhileWaitingForAnAnswer()
-{
-    std::latch waiting(1);
-    HostileBroker broker([&waiting](HostileBroker::Peer &peer) {
-        const auto request = peer.read();
-        peer.write(anyMetadata(request->correlationId).first(11)); // in the middle of an answer
-        waiting.count_down();
-        peer.waitForEnd();
-    });
-    Connection connection(broker.config());
-    std::optional<Error> error;
-    const auto took = cancelDuring(
-        [&](const CallContext &context) { error = connection.metadata({}, context).error(); },
-        waiting);
-    QCOMPARE(error->kind, ErrorKind::Cancelled);
-    QVERIFY2(took < 1s, qPrintable(QString::number(took.count())));
-    QVERIFY(!connection.isOpen());
-}
-
-void tst_Connection::cancelWhileConnecting()
-{
-    // A listener whose queue is full: the system neither accepts nor refuses further attempts.
-    QTcpServer full;
-    full.setListenBacklogSize(0);
-    QVERIFY(full.listen(QHostAddress::LocalHost));
-    SessionConfig config;
-    config.host = u"127.0.0.1"_s;
-    config.port = full.serverPort();
-    config.connectTimeout = 5min;
-    std::vector<std::unique_ptr<Connection>> queued;
-    for (int i = 0; i < 20; ++i) {
-        queued.push_back(std::make_unique<Connection>(config));
-        if (!queued.back()->open(call(200ms)))
-            break;
-    }
-    QVERIFY2(!queued.back()->isOpen(), "the queue was never full");
-
-    std::latch start(1);
-    Connection connection(config);
-    std::optional<Error> error;
-    const auto took = cancelDuring(
-        [&](const CallContext &context) {
-            start.count_down();
-            error = connection.open(context).error();
-        },
-        start);
-    QCOMPARE(error->kind, ErrorKind::Cancelled);
-    QVERIFY2(took < 1s, qPrintable(QString::number(took.count())));
-}
-
-void tst_Connection::cancelWhileLookingUpTheHost()
-{
-    // Outlives the test: the thread that asks is left behind, as it would be by a slow resolver.
-    const auto release = std::make_shared<std::binary_semaphore>(0);
-    std::latch asked(1);
-    const auto slow = [release, &asked](const QString &) -> Result<QList<QHostAddress>> {
-        asked.count_down();
-        const auto kept = release;
-        kept->acquire();
-        return QList<QHostAddress>{QHostAddress(QHostAddress::LocalHost)};
-    };
-    SessionConfig config;
-    config.host = u"slow.example"_s;
-    config.connectTimeout = 5min;
-    Connection connection(config, slow);
-    std::optional<Error> error;
-    const auto took = cancelDuring(
-        [&](const CallContext &context) { error = connection.open(context).error(); }, asked);
-    QCOMPARE(error->kind, ErrorKind::Cancelled);
-    QVERIFY(error->detail.contains(u"slow.example"_s));
-    QVERIFY2(took < 1s, qPrintable(QString::number(took.count())));
-    release->release();
-}
-
-void tst_Connection::cancelWhileSending()
-{
-    std::latch sending(1);
-    HostileBroker broker([&sending](HostileBroker::Peer &peer) {
-        peer.readBytes(1);
-        sending.count_down(); // and read no more: the buffers fill up
-        while (!peer.isEnding())
-            std::this_thread::yield();
-    });
-    Connection connection(broker.config());
-    std::optional<Error> error;
-    const auto took = cancelDuring(
-        [&](const CallContext &context) {
-            // More than the socket buffers of both sides hold.
-            for (int i = 0; i < 100 && !error; ++i) {
-                const auto sent =
-                    connection.send(produceOf(QByteArray(8'000'000, 'x'), 1), context);
-                if (!sent)
-                    error = sent.error();
-            }
-        },
-        sending);
-    QVERIFY(error);
-    QCOMPARE(error->kind, ErrorKind::Cancelled);
-    QVERIFY2(took < 1s, qPrintable(QString::number(took.count())));
-}
-
-void tst_Connection::endIsNoticedWhileSending()
-{
-    // As a broker does with a frame it will not read: shuts down its side, and the system takes
-    // bytes until the buffers are full. Writing on without reading would end in a timeout only.
-    HostileBroker broker([](HostileBroker::Peer &peer) {
-        peer.readBytes(4);
-        peer.closeSending();
-        while (!peer.isEnding())
-            std::this_thread::yield();
-    });
-    Connection connection(broker.config());
-    std::optional<Error> error;
-    for (int i = 0; i < 100 && !error; ++i) {
-        const auto sent =
-            connection.send(produceOf(QByteArray(8'000'000, 'x'), 1), CallContext(kFarAway));
-        if (!sent)
-            error = sent.error();
-    }
-    QVERIFY(error);
-    QCOMPARE(error->kind, ErrorKind::Network);
-    QVERIFY(!connection.isOpen());
-}
-
 void tst_Connection::oversizeFramesAreNeverSent()
 {
     MemoryLog log({{"t", 1}});
@@ -606,197 +392,6 @@ void tst_Connection::holdMustBeBelowTheRequestTimeout()
         QVERIFY(sent.error().detail.contains(QString::number(std::min(maxWait, 60'000))));
         QVERIFY(sent.error().detail.contains(QString::number(timeout)));
     }
-}
-
-void tst_Connection::refusedConnection()
-{
-    quint16 port = 0;
-    {
-        QTcpServer server;
-        QVERIFY(server.listen(QHostAddress::LocalHost));
-        port = server.serverPort();
-    }
-    SessionConfig config;
-    config.host = u"127.0.0.1"_s;
-    config.port = port;
-    Connection connection(config);
-    const auto opened = connection.open(call());
-    QVERIFY(!opened);
-    QCOMPARE(opened.error().kind, ErrorKind::Network);
-    QCOMPARE(opened.error().where.endpoint, u"127.0.0.1:%1"_s.arg(port));
-    QVERIFY(!opened.error().detail.isEmpty());
-}
-
-void tst_Connection::unknownHost()
-{
-    SessionConfig config;
-    config.host = u"no-such-host.invalid"_s;
-    config.connectTimeout = 30s;
-    Connection connection(config);
-    const auto opened = connection.open(call(30s));
-    QVERIFY(!opened);
-    QCOMPARE(opened.error().kind, ErrorKind::Network);
-    QVERIFY(opened.error().detail.contains(u"no-such-host.invalid"_s));
-}
-
-void tst_Connection::connectsOverIPv6AndByName_data()
-{
-    QTest::addColumn<QString>("host");
-    QTest::addColumn<QHostAddress>("listenOn");
-    QTest::newRow("IPv6") << u"::1"_s << QHostAddress(QHostAddress::LocalHostIPv6);
-    QTest::newRow("name") << u"localhost"_s << QHostAddress(QHostAddress::LocalHost);
-}
-
-void tst_Connection::connectsOverIPv6AndByName()
-{
-    QFETCH(QString, host);
-    QFETCH(QHostAddress, listenOn);
-    QTcpServer server;
-    if (!server.listen(listenOn))
-        QSKIP(qPrintable(
-            u"cannot listen on %1 here: %2"_s.arg(listenOn.toString(), server.errorString())));
-    SessionConfig config;
-    config.host = host;
-    config.port = server.serverPort();
-    Connection connection(config);
-    const auto opened = connection.open(call());
-    QVERIFY2(opened, opened ? "" : qPrintable(describe(opened.error())));
-    QVERIFY(connection.isOpen());
-}
-
-void tst_Connection::secondAddressIsTried()
-{
-    QTcpServer server;
-    QVERIFY(server.listen(QHostAddress::LocalHost));
-    SessionConfig config;
-    config.host = u"two.example"_s;
-    config.port = server.serverPort();
-    // Nobody listens at the first.
-    Connection connection(config, [](const QString &) -> Result<QList<QHostAddress>> {
-        return QList<QHostAddress>{QHostAddress(u"127.0.0.2"_s),
-                                   QHostAddress(QHostAddress::LocalHost)};
-    });
-    QVERIFY(connection.open(call()));
-}
-
-void tst_Connection::silenceOfAckNoneIsNoAnswer()
-{
-    MemoryLog log({{"t", 1}});
-    HostileBroker broker(log.script());
-    Connection connection(broker.config());
-    for (int i = 0; i < 5; ++i)
-        QVERIFY(connection.send(produceOf(QByteArray::number(i), 0), call()));
-    QVERIFY(connection.hasUnsettled());
-    const auto metadata = connection.metadata({u"t"_s}, call());
-    QVERIFY(metadata);
-    QCOMPARE(metadata->topics.first().partitions.first().highWatermark, 5);
-    QVERIFY(!connection.hasUnsettled());
-    QVERIFY(connection.takeLateErrors().isEmpty());
-}
-
-void tst_Connection::lateErrorsOfAckNoneAreReportedNotMixedUp()
-{
-    HostileBroker broker([](HostileBroker::Peer &peer) {
-        const auto accepted = peer.read();
-        const auto refused = peer.read();
-        const auto alsoAccepted = peer.read();
-        Q_UNUSED(accepted);
-        Q_UNUSED(alsoAccepted);
-        peer.write(refusal(refused->correlationId, 1));
-        peer.write(anyMetadata(peer.read()->correlationId));
-        peer.waitForEnd();
-    });
-    Connection connection(broker.config());
-    QVERIFY(connection.send(produceOf("a", 0), call()));
-    const auto second = connection.send(produceOf("b", 0), call());
-    QVERIFY(second);
-    QVERIFY(connection.send(produceOf("c", 0), call()));
-    QVERIFY(connection.metadata({}, call()));
-    const auto late = connection.takeLateErrors();
-    QCOMPARE(late.size(), 1);
-    QCOMPARE(late.first().correlationId, *second);
-    QCOMPARE(late.first().error.kind, ErrorKind::Broker);
-    QCOMPARE(late.first().error.brokerName, u"UNKNOWN_TOPIC_OR_PARTITION"_s);
-    QVERIFY(!connection.hasUnsettled());
-    QCOMPARE(broker.connections(), 1);
-}
-
-void tst_Connection::ackNoneLostWithItsConnectionIsUnknown()
-{
-    HostileBroker broker([](HostileBroker::Peer &peer) {
-        const auto first = peer.read();
-        if (first->apiKey == 1)
-            return peer.reset(); // was it stored?
-        peer.write(anyMetadata(first->correlationId));
-        peer.waitForEnd();
-    });
-    Connection connection(broker.config());
-    const auto lost = connection.send(produceOf("a", 0), call());
-    QVERIFY(lost);
-    // The close may be seen before or while asking; the connection is then made anew.
-    auto metadata = connection.metadata({}, call());
-    if (!metadata)
-        metadata = connection.metadata({}, call());
-    QVERIFY(metadata);
-    const auto late = connection.takeLateErrors();
-    QCOMPARE(late.size(), 1);
-    QCOMPARE(late.first().correlationId, *lost);
-    QCOMPARE(late.first().error.kind, ErrorKind::OutcomeUnknown);
-}
-
-void tst_Connection::successAnswerToAckNoneEndsTheConnection()
-{
-    HostileBroker broker([](HostileBroker::Peer &peer) {
-        peer.write(answer(peer.read()->correlationId, {}));
-        peer.waitForEnd();
-    });
-    Connection connection(broker.config());
-    QVERIFY(connection.send(produceOf("a", 0), call()));
-    const auto metadata = connection.metadata({}, call());
-    QVERIFY(!metadata);
-    QVERIFY(!connection.isOpen());
-}
-
-void tst_Connection::settlingFindsALostConnection()
-{
-    HostileBroker broker([](HostileBroker::Peer &peer) {
-        if (peer.number() == 0) {
-            peer.read();
-            return; // gone with the record
-        }
-        while (const auto request = peer.read())
-            peer.write(anyMetadata(request->correlationId));
-    });
-    Connection connection(broker.config());
-    const auto stored = produceOnce(connection, produceOf("a", 0), Silence::Settle, call());
-    QVERIFY(!stored);
-    QCOMPARE(stored.error().kind, ErrorKind::OutcomeUnknown);
-}
-
-void tst_Connection::publishFailuresBeforeAndAfterTheFirstByte()
-{
-    std::stop_source stopped;
-    stopped.request_stop();
-    MemoryLog log({{"t", 1}});
-    HostileBroker broker(log.script());
-    Connection connection(broker.config());
-    QVERIFY(connection.open(call()));
-
-    const auto before = produceOnce(connection, produceOf("a", 1), Silence::Trust,
-                                    CallContext(kFarAway, stopped.get_token()));
-    QVERIFY(!before);
-    QCOMPARE(before.error().kind, ErrorKind::Cancelled);
-    QVERIFY(connection.isOpen()); // nothing was sent, so nothing is out of step
-    QVERIFY(produceOnce(connection, produceOf("b", 1), Silence::Trust, call()));
-    QCOMPARE(log.records("t", 0), QList<QByteArray>{"b"});
-
-    HostileBroker silent([](HostileBroker::Peer &peer) { peer.waitForEnd(); });
-    Connection unanswered(silent.config());
-    const auto after = produceOnce(unanswered, produceOf("a", 1), Silence::Trust, call(100ms));
-    QVERIFY(!after);
-    QCOMPARE(after.error().kind, ErrorKind::OutcomeUnknown);
-    QVERIFY(after.error().detail.contains(u"Timeout"_s));
-    QVERIFY(!unanswered.isOpen());
 }
 
 QTEST_GUILESS_MAIN(tst_Connection)

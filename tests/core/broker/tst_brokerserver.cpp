@@ -184,7 +184,7 @@ void tst_BrokerServer::slowReadersOfASegmentShareItsFile()
         int count = 0;
         const QDir descriptors(u"/proc/self/fd"_s);
         for (const QString &name : descriptors.entryList(QDir::Files | QDir::System))
-            count += QFile::symLinkTarget(descriptors.filePath(name)).contains(u".log"_s) ? 1 : 0;
+            count += QFile::symLinkTarget(descriptors.filePath(name)).contains(u"/demo-"_s) ? 1 : 0;
         return count;
     };
     constexpr int kSegments = 8;
@@ -213,7 +213,10 @@ void tst_BrokerServer::aPartitionWithoutDescriptorsTakesTheNextRecord()
     BrokerConfig small = config();
     small.segmentCapacityBytes = 9;
     start(small);
-    QSignalSpy warnings(m_server.get(), &BrokerServer::warning);
+    QStringList warnings; // no spy: sanitizers need descriptors to look at an object first seen
+    const QObject context;
+    connect(m_server.get(), &BrokerServer::warning, &context,
+            [&warnings](const QString &line) { warnings << line; });
     const auto refused = connected();
     const auto accepted = connected();
     accepted->write(produceFrame(1, "demo", 0, kWritten, {"a"}));
@@ -226,7 +229,7 @@ void tst_BrokerServer::aPartitionWithoutDescriptorsTakesTheNextRecord()
     }
     QCOMPARE(refused->bytesAvailable(), 0);
     QCOMPARE(warnings.size(), 1);
-    QVERIFY(warnings[0][0].toString().contains(u"demo-0"_s));
+    QVERIFY(warnings[0].contains(u"demo-0"_s));
     accepted->write(produceFrame(3, "demo", 0, kForced, {"n"}));
     QTRY_COMPARE(accepted->bytesAvailable(), 52);
     QCOMPARE(accepted->readAll(), produceAnswer(1, 0, 1) + produceAnswer(3, 1, 2));

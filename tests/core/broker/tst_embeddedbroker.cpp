@@ -1,5 +1,6 @@
 #include "core/broker/embeddedbroker.h"
 #include "tests/support/rawclient.h"
+#include "tests/support/startedbroker.h"
 
 #include <QElapsedTimer>
 #include <QFile>
@@ -84,7 +85,7 @@ BrokerConfig tst_EmbeddedBroker::config() const
 void tst_EmbeddedBroker::start(const BrokerConfig &config)
 {
     m_broker = std::make_unique<EmbeddedBroker>(config);
-    const auto port = m_broker->startAndWait();
+    const auto port = startAndWait(*m_broker);
     if (!port)
         qFatal("%s", qPrintable(describe(port.error())));
 }
@@ -443,7 +444,7 @@ void tst_EmbeddedBroker::aStartThatFailsIsReported()
 void tst_EmbeddedBroker::aSecondBrokerOnTheDirectoryIsRefused()
 {
     EmbeddedBroker second(config());
-    const auto outcome = second.startAndWait();
+    const auto outcome = startAndWait(second);
     QVERIFY(!outcome);
     QCOMPARE(outcome.error().kind, ErrorKind::Io);
     QVERIFY(outcome.error().detail.contains(u"another broker"_s));

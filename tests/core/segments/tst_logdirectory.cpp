@@ -14,34 +14,16 @@ class tst_LogDirectory : public QObject
 {
     Q_OBJECT
 private slots:
-    void directoryNamesAreSplitAtTheLastDash();
-    void otherDirectoriesAreNoPartitions_data();
-    void otherDirectoriesAreNoPartitions();
+    void directoriesAreNamedAfterTopicAndPartition();
     void segmentNamesAreTwentyAsciiDigits();
     void namesStayAsciiUnderAnArabicLocale();
     void segmentsAreSortedAndOtherFilesIgnored();
     void aNameThatOnlyLooksLikeASegmentIsRefused();
 };
 
-void tst_LogDirectory::directoryNamesAreSplitAtTheLastDash()
+void tst_LogDirectory::directoriesAreNamedAfterTopicAndPartition()
 {
-    QCOMPARE(parsePartitionDirectoryName(u"a-1"_s), (TopicPartition{u"a"_s, PartitionId{1}}));
-    QCOMPARE(parsePartitionDirectoryName(u"a-1-0"_s), (TopicPartition{u"a-1"_s, PartitionId{0}}));
     QCOMPARE(partitionDirectoryName({u"a-1"_s, PartitionId{0}}), u"a-1-0"_s);
-}
-
-void tst_LogDirectory::otherDirectoriesAreNoPartitions_data()
-{
-    QTest::addColumn<QString>("name");
-    for (const char16_t *name : {u"orders", u"orders-", u"-1", u"orders-x", u"orders-01",
-                                 u"orders-+1", u"orders-٣", u"orders-2147483648", u""})
-        QTest::addRow("'%s'", qPrintable(QString::fromUtf16(name))) << QString::fromUtf16(name);
-}
-
-void tst_LogDirectory::otherDirectoriesAreNoPartitions()
-{
-    QFETCH(const QString, name);
-    QVERIFY(!parsePartitionDirectoryName(name));
 }
 
 void tst_LogDirectory::segmentNamesAreTwentyAsciiDigits()

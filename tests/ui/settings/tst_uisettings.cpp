@@ -37,6 +37,10 @@ void tst_UiSettings::everyFieldComesBack()
         settings.setWindowGeometry(QByteArrayLiteral("\x00g\xff"));
         settings.setWindowState(QByteArrayLiteral("state"));
         settings.setTopicColumns(QByteArrayLiteral("columns"));
+        settings.setPublishLogColumns(QByteArrayLiteral("log"));
+        settings.setColumns(u"topic"_s, {u"offset:80"_s, u"-crc:0"_s});
+        settings.setColumns(u"partition"_s, {u"offset:81"_s});
+        settings.setColumns(u"partition"_s, {});
         settings.setPlaces(places);
     }
     const UiSettings settings(file);
@@ -45,6 +49,9 @@ void tst_UiSettings::everyFieldComesBack()
     QCOMPARE(settings.windowGeometry(), QByteArrayLiteral("\x00g\xff"));
     QCOMPARE(settings.windowState(), QByteArrayLiteral("state"));
     QCOMPARE(settings.topicColumns(), QByteArrayLiteral("columns"));
+    QCOMPARE(settings.publishLogColumns(), QByteArrayLiteral("log"));
+    QCOMPARE(settings.columns(u"topic"_s), QStringList({u"offset:80"_s, u"-crc:0"_s}));
+    QCOMPARE(settings.columns(u"partition"_s), QStringList());
     QCOMPARE(settings.places(), places);
 }
 
