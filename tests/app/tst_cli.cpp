@@ -15,8 +15,8 @@ class tst_Cli final : public ServedTest
 private slots:
     void initTestCase()
     {
-        QVERIFY(serve(
-            u"acks:1,bytes:1,damage:1,empty:2,files:1,follow:2,keys:3,large:1,one:1,ranges:1,terminal:1"_s));
+        QVERIFY(serve(u"acks:1,bytes:1,damage:1,empty:2,files:1,follow:2,keys:3,large:1,one:1,"
+                      "ranges:1,terminal:1"_s));
     }
     void cleanupTestCase() { m_broker.reset(); }
 
