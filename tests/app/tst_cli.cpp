@@ -1,117 +1,23 @@
+#include "tests/support/cliprogram.h"
+
 #include <QDir>
-#include <QElapsedTimer>
 #include <QFile>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QProcess>
-#include <QTcpServer>
-#include <QTcpSocket>
-#include <QTemporaryDir>
 #include <QTest>
 
-#include <csignal>
-
+using namespace topicscope::test;
 using namespace Qt::StringLiterals;
 
-namespace
-{
-
-constexpr int kLimitMs = 30'000;
-
-const QString kProgram = QStringLiteral(TOPICSCOPE_CLI);
-
-struct Ran {
-    int code = -1; ///< -1: crashed, or did not end in time
-    QByteArray out;
-    QByteArray err;
-
-    QStringList lines() const
-    {
-        QStringList result = QString::fromUtf8(out).split(u'\n');
-        if (!result.isEmpty() && result.last().isEmpty())
-            result.removeLast();
-        return result;
-    }
-    /// Every line as a JSON object; a line that is none becomes an empty one.
-    QList<QJsonObject> objects() const
-    {
-        QList<QJsonObject> result;
-        for (const QString &line : lines())
-            result += QJsonDocument::fromJson(line.toUtf8()).object();
-        return result;
-    }
-};
-
-/// Runs a program to its end, the event loop of this one going on.
-Ran runProgram(const QString &program, const QStringList &arguments, const QByteArray &input = {},
-               const QProcessEnvironment &environment = QProcessEnvironment::systemEnvironment())
-{
-    QProcess process;
-    process.setProcessEnvironment(environment);
-    process.start(program, arguments);
-    process.write(input);
-    process.closeWriteChannel();
-    if (!QTest::qWaitFor([&] { return process.state() == QProcess::NotRunning; }, kLimitMs))
-        process.kill();
-    Ran ran;
-    ran.code = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
-    ran.out = process.readAllStandardOutput();
-    ran.err = process.readAllStandardError();
-    return ran;
-}
-
-/// The bytes a --json value stands for.
-QByteArray decoded(const QJsonObject &value)
-{
-    const QByteArray data = value[u"data"_s].toString().toUtf8();
-    return value[u"encoding"_s] == u"utf-8"_s ? data : QByteArray::fromBase64(data);
-}
-
-/// "topicscope-cli serve" on a free port, until it is destroyed.
-class ServedBroker
-{
-public:
-    explicit ServedBroker(const QString &dataDir, const QString &topics, quint16 port = 0)
-    {
-        m_process.start(kProgram,
-                        {u"serve"_s, u"--data"_s, dataDir, u"--topics"_s, topics, u"--bind"_s,
-                         u"127.0.0.1"_s, u"--port"_s, QString::number(port)});
-        const bool listening = QTest::qWaitFor(
-            [this] {
-                while (m_process.canReadLine()) {
-                    const QByteArray line = m_process.readLine().trimmed();
-                    if (line.startsWith("booblik listening on"))
-                        m_port = line.mid(line.lastIndexOf(':') + 1).toUShort();
-                }
-                return m_port != 0;
-            },
-            kLimitMs);
-        if (!listening)
-            qCritical("the broker did not start: %s", m_process.readAllStandardError().constData());
-    }
-    ~ServedBroker()
-    {
-        m_process.terminate();
-        m_process.waitForFinished(kLimitMs);
-    }
-
-    quint16 port() const { return m_port; }
-    QString address() const { return u"127.0.0.1:%1"_s.arg(m_port); }
-
-private:
-    QProcess m_process;
-    quint16 m_port = 0;
-};
-
-} // namespace
-
-// The built program from outside, against "topicscope-cli serve". Each test has topics of its own.
-class tst_Cli final : public QObject
+/// Command lines, and what each verb prints. Each test has topics of its own.
+class tst_Cli final : public ServedTest
 {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
+    void initTestCase()
+    {
+        QVERIFY(serve(u"acks:1,bytes:1,damage:1,empty:2,files:1,follow:2,keys:3,large:1,one:1,"
+                      "ranges:1,terminal:1"_s));
+    }
     void cleanupTestCase() { m_broker.reset(); }
 
     void everyVerbHasHelp_data();
@@ -121,7 +27,6 @@ private slots:
     void wrongCommandLinesAreUsageErrors();
     void argumentsThatAreNotUtf8AreRefused();
     void hashShowsEveryPartitioner();
-
     void listsTopicsAndPartitions();
     void unknownTopicIsReportedAndNotCreated_data();
     void unknownTopicIsReportedAndNotCreated();
@@ -140,59 +45,7 @@ private slots:
     void fetchBeyondTheEndIsAnError();
     void damagedRecordIsFlaggedAndReadingGoesOn();
     void tooLargeRecordIsNamedAndCanBeFetched();
-
-    void followFetchesWhatMaxBytesAllows();
-    void followPrintsSeveralPartitions();
-    void followEndsOnCtrlC();
-    void followEndsWhenItsReaderGoes();
-    void followGoesOnWhenTheBrokerIsBack();
-    void brokenPipeEndsQuietly();
-    void fullDiskIsAnError();
-
-    void nobodyListening();
-    void silentBrokerTimesOut();
-    void lostAnswerIsOutcomeUnknown();
-    void conformanceKeepsItsContract();
-
-private:
-    Ran cli(const QStringList &arguments, const QByteArray &input = {}) const
-    {
-        return runProgram(kProgram, arguments, input);
-    }
-    /// With the broker's address behind the verb.
-    Ran client(QStringList arguments, const QByteArray &input = {}) const
-    {
-        arguments.insert(1, m_broker->address());
-        arguments.insert(1, u"--broker"_s);
-        return cli(arguments, input);
-    }
-    void publish(const QString &topic, const QByteArray &value, int partition = 0) const
-    {
-        const Ran ran = client({u"publish"_s, topic, u"--partition"_s, QString::number(partition),
-                                u"--value-file"_s, u"-"_s},
-                               value);
-        QVERIFY2(ran.code == 0, ran.err.constData());
-    }
-    Ran conformance(const QStringList &arguments) const
-    {
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(u"BOOBLIK_BROKER"_s, m_broker->address());
-        return runProgram(kProgram, QStringList(u"conformance"_s) + arguments, {}, environment);
-    }
-
-    QTemporaryDir m_data;
-    std::unique_ptr<ServedBroker> m_broker;
 };
-
-void tst_Cli::initTestCase()
-{
-    QVERIFY(m_data.isValid());
-    m_broker = std::make_unique<ServedBroker>(
-        m_data.path(),
-        u"acks:1,bytes:1,damage:1,empty:2,files:1,follow:2,keys:3,large:1,tail:1,pipe:1,"
-        "one:1,quiet:1,ranges:1,strict:1,terminal:1"_s);
-    QVERIFY(m_broker->port() != 0);
-}
 
 void tst_Cli::everyVerbHasHelp_data()
 {
@@ -622,233 +475,6 @@ void tst_Cli::tooLargeRecordIsNamedAndCanBeFetched()
     QVERIFY(raw.out == large);
     const Ran whole = client(cured + QStringList{u"--json"_s});
     QVERIFY(decoded(whole.objects().value(0)[u"value"_s].toObject()) == large);
-}
-
-void tst_Cli::followFetchesWhatMaxBytesAllows()
-{
-    const QByteArray large(2'000'000, 'F');
-    publish(u"tail"_s, large);
-    const QStringList follow{u"follow"_s, u"tail"_s, u"--from"_s, u"start"_s, u"--count"_s, u"1"_s};
-    QCOMPARE(client(follow).code, 4); // too large for the default
-    const Ran whole = client(follow + QStringList{u"--max-bytes"_s, u"2000008"_s, u"--json"_s});
-    QCOMPARE(whole.code, 0);
-    QCOMPARE(whole.objects().value(0)[u"size"_s].toInteger(), 2'000'000);
-}
-
-void tst_Cli::followPrintsSeveralPartitions()
-{
-    publish(u"follow"_s, "old", 0);
-    QProcess follow;
-    follow.start(kProgram, {u"follow"_s, u"follow"_s, u"--broker"_s, m_broker->address(),
-                            u"--from"_s, u"-1"_s, u"--count"_s, u"3"_s, u"--json"_s});
-    QByteArray out;
-    const auto arrived = [&](const char *text) {
-        out += follow.readAllStandardOutput();
-        return out.contains(text);
-    };
-    QTRY_VERIFY_WITH_TIMEOUT(arrived("\"old\""), kLimitMs);
-    publish(u"follow"_s, "one", 1);
-    QTRY_VERIFY_WITH_TIMEOUT(arrived("\"one\""), kLimitMs); // as it comes, not at the end
-    QCOMPARE(follow.state(), QProcess::Running);
-    publish(u"follow"_s, "zero", 0);
-    QTRY_VERIFY_WITH_TIMEOUT(follow.state() == QProcess::NotRunning, kLimitMs);
-    QCOMPARE(follow.exitCode(), 0);
-    out += follow.readAllStandardOutput();
-    const QList<QJsonObject> rows = Ran{0, out, {}}.objects();
-    QCOMPARE(rows.size(), 3);
-    QCOMPARE(rows[1][u"partition"_s].toInteger(), 1);
-    QCOMPARE(rows[2][u"partition"_s].toInteger(), 0);
-    QCOMPARE(rows[2][u"offset"_s].toInteger(), 1);
-}
-
-void tst_Cli::followEndsOnCtrlC()
-{
-    QProcess follow;
-    follow.start(kProgram, {u"follow"_s, u"quiet"_s, u"--broker"_s, m_broker->address()});
-    QByteArray out;
-    const auto arrived = [&](const char *text) {
-        out += follow.readAllStandardOutput();
-        return out.contains(text);
-    };
-    QTRY_VERIFY_WITH_TIMEOUT(arrived("OFFSET"), kLimitMs);
-    publish(u"quiet"_s, "heard");
-    QTRY_VERIFY_WITH_TIMEOUT(arrived("heard\n"), kLimitMs);
-    QElapsedTimer timer;
-    timer.start();
-    QCOMPARE(::kill(pid_t(follow.processId()), SIGINT), 0);
-    QTRY_VERIFY_WITH_TIMEOUT(follow.state() == QProcess::NotRunning, kLimitMs);
-    QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
-    QCOMPARE(follow.exitStatus(), QProcess::NormalExit);
-    QCOMPARE(follow.exitCode(), 130);
-    QCOMPARE(follow.readAllStandardError(), "");
-}
-
-void tst_Cli::followEndsWhenItsReaderGoes()
-{
-    // Nothing is ever written to the pipe after the reader has gone.
-    const Ran ran =
-        runProgram(u"/bin/sh"_s,
-                   {u"-c"_s, u"{ \"$0\" follow empty --json --broker \"$1\"; echo $? >&2; } | :"_s,
-                    kProgram, m_broker->address()});
-    QCOMPARE(ran.err, "0\n");
-}
-
-void tst_Cli::followGoesOnWhenTheBrokerIsBack()
-{
-    QTemporaryDir data;
-    auto broker = std::make_unique<ServedBroker>(data.path(), u"back:1"_s);
-    const quint16 port = broker->port();
-    QVERIFY(port != 0);
-    const QString address = broker->address();
-    const auto publishTo = [&](const QString &value) {
-        return cli({u"publish"_s, u"back"_s, u"--broker"_s, address, u"--value"_s, value}).code;
-    };
-    QCOMPARE(publishTo(u"one"_s), 0);
-
-    QProcess follow;
-    follow.start(kProgram, {u"follow"_s, u"back"_s, u"--broker"_s, address, u"--from"_s, u"start"_s,
-                            u"--raw"_s, u"--count"_s, u"2"_s});
-    QByteArray out;
-    QTRY_VERIFY_WITH_TIMEOUT((out += follow.readAllStandardOutput()) == "one", kLimitMs);
-    broker.reset();
-    QByteArray err;
-    QTRY_VERIFY_WITH_TIMEOUT((err += follow.readAllStandardError()).contains(address.toUtf8()),
-                             kLimitMs);
-    broker = std::make_unique<ServedBroker>(data.path(), u"back:1"_s, port);
-    QCOMPARE(broker->port(), port);
-    QCOMPARE(publishTo(u"two"_s), 0);
-    QTRY_VERIFY_WITH_TIMEOUT(follow.state() == QProcess::NotRunning, kLimitMs);
-    QCOMPARE(follow.exitCode(), 0);
-    QCOMPARE(out + follow.readAllStandardOutput(), "onetwo");
-}
-
-void tst_Cli::brokenPipeEndsQuietly()
-{
-    publish(u"pipe"_s, QByteArray(3'000'000, 'x')); // more than a pipe holds
-    const Ran ran = runProgram(
-        u"/bin/sh"_s,
-        {u"-c"_s,
-         u"{ \"$0\" fetch pipe --raw --max-bytes 4000000 --broker \"$1\"; echo $? >&2; } | "
-         u"head -c 5"_s,
-         kProgram, m_broker->address()});
-    QCOMPARE(ran.out, "xxxxx");
-    QCOMPARE(ran.err, "0\n");
-}
-
-void tst_Cli::fullDiskIsAnError()
-{
-    if (!QFile::exists(u"/dev/full"_s))
-        QSKIP("this system has no /dev/full");
-    const Ran ran = runProgram(u"/bin/sh"_s, {u"-c"_s, u"\"$0\" --help > /dev/full"_s, kProgram});
-    QCOMPARE(ran.code, 1);
-    QVERIFY2(ran.err.contains("standard output"), ran.err.constData());
-}
-
-void tst_Cli::nobodyListening()
-{
-    quint16 port = 0;
-    {
-        QTcpServer server;
-        QVERIFY(server.listen(QHostAddress::LocalHost));
-        port = server.serverPort();
-    }
-    const QString address = u"127.0.0.1:%1"_s.arg(port);
-    for (const QStringList &verb :
-         {QStringList{u"topics"_s}, QStringList{u"partitions"_s}, QStringList{u"fetch"_s, u"t"_s},
-          QStringList{u"follow"_s, u"t"_s}, QStringList{u"publish"_s, u"t"_s, u"--value=x"_s}}) {
-        const Ran ran = cli(verb + QStringList{u"--broker"_s, address});
-        QCOMPARE(ran.code, 1);
-        QCOMPARE(ran.out, "");
-        QVERIFY2(ran.err.contains(address.toUtf8()), ran.err.constData());
-        QVERIFY2(ran.err.contains("no connection"), ran.err.constData());
-    }
-}
-
-void tst_Cli::silentBrokerTimesOut()
-{
-    QTcpServer silent;
-    QVERIFY(silent.listen(QHostAddress::LocalHost));
-    QElapsedTimer timer;
-    timer.start();
-    const Ran ran = cli({u"topics"_s, u"--timeout"_s, u"0.3"_s, u"--broker"_s,
-                         u"127.0.0.1:%1"_s.arg(silent.serverPort())});
-    QVERIFY2(timer.elapsed() >= 300 && timer.elapsed() < 5000,
-             qPrintable(QString::number(timer.elapsed())));
-    QCOMPARE(ran.code, 1);
-    QVERIFY2(ran.err.contains("--timeout"), ran.err.constData());
-}
-
-void tst_Cli::lostAnswerIsOutcomeUnknown()
-{
-    // Answers METADATA (topic demo, one partition, offsets 0..7) and nothing else.
-    QTcpServer broker;
-    QVERIFY(broker.listen(QHostAddress::LocalHost));
-    connect(&broker, &QTcpServer::newConnection, &broker, [&broker] {
-        QTcpSocket *const peer = broker.nextPendingConnection();
-        connect(peer, &QTcpSocket::readyRead, peer, [peer] {
-            const QByteArray request = peer->readAll();
-            if (request.mid(4, 2) != QByteArray::fromHex("0003"))
-                return;
-            peer->write(QByteArray::fromHex("00000028") + request.mid(8, 4) +
-                        QByteArray::fromHex("0000"
-                                            "00000001"
-                                            "0004"
-                                            "64656d6f"
-                                            "00000001"
-                                            "00000000"
-                                            "0000000000000000"
-                                            "0000000000000007"));
-        });
-    });
-    const QStringList publish{
-        u"publish"_s,   u"demo"_s, u"--value"_s,  u"x"_s,
-        u"--timeout"_s, u"0.5"_s,  u"--broker"_s, u"127.0.0.1:%1"_s.arg(broker.serverPort())};
-    const Ran text = cli(publish);
-    QCOMPARE(text.code, 3);
-    QCOMPARE(text.out, "");
-    QVERIFY2(text.err.contains("outcome unknown"), text.err.constData());
-    QVERIFY2(text.err.contains("demo/0 offset 7"), text.err.constData());
-    const Ran json = cli(publish + QStringList{u"--json"_s});
-    QCOMPARE(json.code, 3);
-    const QJsonObject error = QJsonDocument::fromJson(json.err).object();
-    QCOMPARE(error[u"kind"_s], u"OutcomeUnknown"_s);
-    QCOMPARE(error[u"offset"_s].toInteger(-1), 7);
-    QCOMPARE(error[u"retriable"_s], false);
-}
-
-void tst_Cli::conformanceKeepsItsContract()
-{
-    // The 14 checks themselves are run by conformance.py.
-    QVERIFY(cli({u"conformance"_s, u"capabilities"_s}).out.startsWith("roles=producer,consumer\n"));
-    const Ran noBroker = cli({u"conformance"_s, u"metadata"_s, u"strict"_s});
-    QCOMPARE(noBroker.code, 2);
-    QVERIFY2(noBroker.err.contains("BOOBLIK_BROKER"), noBroker.err.constData());
-
-    // Empty arguments stay: an empty key, an empty record.
-    QCOMPARE(conformance({u"produce-keyed"_s, u"keys"_s, u""_s, u"61"_s}).out.left(12),
-             "partition=1\n");
-    const Ran empty = conformance({u"produce"_s, u"strict"_s, u"0"_s, u"written"_s, u"61,,62"_s});
-    QCOMPARE(empty.code, 0);
-    QCOMPARE(empty.out, "error=CORRUPT_REQUEST\n");
-    QCOMPARE(conformance({u"produce"_s, u"strict"_s, u"0"_s, u"written"_s, u"6"_s}).code, 2);
-    QCOMPARE(conformance({u"produce"_s, u"strict"_s, u"-1"_s, u"written"_s, u"61"_s}).out,
-             "error=CORRUPT_REQUEST\n");
-    QCOMPARE(conformance({u"produce"_s, u"strict"_s, u"0"_s, u"written"_s, u"6162,6364"_s}).out,
-             "baseOffset=0\nlogEndOffset=2\n");
-    QCOMPARE(conformance({u"fetch"_s, u"strict"_s, u"0"_s, u"0"_s, u"14"_s}).out,
-             "highWatermark=2\nrecord=6162\n");
-    // cut inside the header: the size is not known
-    QCOMPARE(conformance({u"fetch"_s, u"strict"_s, u"0"_s, u"0"_s, u"7"_s}).out,
-             "highWatermark=2\nrecordExceedsMaxBytes=0\n");
-
-    QFile segment(m_data.filePath(u"strict-0/00000000000000000000.log"_s));
-    QVERIFY(segment.open(QIODevice::ReadWrite));
-    QVERIFY(segment.seek(8));
-    QCOMPARE(segment.write("X"), 1);
-    segment.close();
-    const Ran damaged = conformance({u"fetch"_s, u"strict"_s, u"0"_s, u"0"_s, u"1024"_s});
-    QCOMPARE(damaged.code, 1);
-    QCOMPARE(damaged.out, "");
 }
 
 QTEST_GUILESS_MAIN(tst_Cli)

@@ -195,7 +195,7 @@ void tst_BrokerServer::slowReadersOfASegmentShareItsFile()
     const auto writer = connected();
     for (int i = 0; i < kSegments; ++i)
         writer->write(produceFrame(i, "demo", 0, kWritten, {QByteArray(kRecordBytes, 'x')}));
-    QTRY_COMPARE_WITH_TIMEOUT(writer->bytesAvailable(), 26 * kSegments, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(writer->bytesAvailable(), 26LL * kSegments, 20'000);
     constexpr int kReaders = 24;
     std::vector<std::unique_ptr<QTcpSocket>> slow;
     for (int i = 0; i < kReaders; ++i) {
