@@ -95,8 +95,10 @@ Result<PublishRequest> publishRequest(const CommandLine &line, const Capabilitie
         return std::move(value).error();
     request.value = *std::move(value);
     const bool tombstone = line.has(u"null-value"_s);
-    if (request.value.has_value() == tombstone)
-        return refusal(u"needs one value: --value, --value-hex, --value-file or --null-value"_s);
+    if (request.value && tombstone)
+        return refusal(u"a value and --null-value exclude each other"_s);
+    if (!request.value && !tombstone)
+        return refusal(u"needs a value: --value, --value-hex, --value-file or --null-value"_s);
     if (tombstone && !capabilities.nullValues)
         return refusal(u"this broker stores no null values"_s);
     if (auto read = readHeaders(line, capabilities, request); !read)

@@ -98,6 +98,8 @@ Result<PublishResult> KafkaProducer::publish(const PublishRequest &request,
                                              const CallContext &context)
 {
     const ErrorPlace where{partition.topic, partition.partition, {}, m_handle->endpoint(), {}};
+    if (!context.mayBeSent())
+        return Error::make(ErrorKind::Cancelled, u"given up before it was sent"_s, where);
     const quint64 number = ++m_lastNumber;
     if (const auto code = enqueue(request, partition, number); code != RD_KAFKA_RESP_ERR_NO_ERROR)
         return fromCode(code, {}, where);

@@ -113,6 +113,11 @@ void tst_Cli::wrongCommandLinesAreUsageErrors_data()
     row("publish acks --value a --value-hex 61", "exclude each other");
     row("publish acks --value-hex 6", "odd number");
     row("publish acks --value a --ack all", "--ack");
+    row("publish acks --value a --null-value", "exclude each other");
+    row("publish acks --null-value", "no null values");
+    row("publish acks --value a --header n=v", "no headers");
+    row("publish acks --value a --timestamp 5", "no timestamps");
+    row("topics -X nothing", "KEY=VALUE");
     row("publish acks --value a --partition x", "--partition");
     row("publish acks --value a --partitioner md5", "unknown partitioner");
     row("hash --key a", "--partitions");
