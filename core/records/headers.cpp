@@ -51,8 +51,7 @@ public:
             return {};
         }
         // Not from a null pointer: an empty name or value is not a null one.
-        const QByteArray result(reinterpret_cast<const char *>(m_bytes.data()) + m_at,
-                                qsizetype(size));
+        QByteArray result(reinterpret_cast<const char *>(m_bytes.data()) + m_at, qsizetype(size));
         m_at += size_t(size);
         return result;
     }

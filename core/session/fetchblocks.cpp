@@ -44,7 +44,7 @@ std::vector<RecordBlock> blocksOf(const FetchResult &result, Offset from, Offset
     }
     addRecords(next, to);
     for (RecordBlock &block : blocks) {
-        if (block.kind == RowKind::Record)
+        if (block.kind == RowKind::Record && rows > 0)
             block.chunkBytes = block.chunkBytes * block.rows / rows;
     }
     return blocks;
