@@ -82,6 +82,7 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
                              {{int(ColorScheme::System), tr("Like the &System")},
                               {int(ColorScheme::Light), tr("&Light")},
                               {int(ColorScheme::Dark), tr("&Dark")}});
+    recordColumns = viewMenu->addMenu(tr("Record Col&umns"));
     resetLayout = add(viewMenu, u"resetLayoutAction"_s, tr("&Reset Layout"));
     viewMenu->addSeparator();
 
@@ -120,10 +121,22 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
     fetchWhole = add(recordMenu, u"fetchWholeAction"_s, tr("Fetch &Whole Record"),
                      QKeySequence(tr("F7")), IconName::Download);
     recordMenu->addSeparator();
-    copyCell = add(recordMenu, u"copyCellAction"_s, tr("&Copy Cell"), {}, IconName::Copy);
-    copyText = add(recordMenu, u"copyTextAction"_s, tr("Copy Value as &Text"));
-    copyHex = add(recordMenu, u"copyHexAction"_s, tr("Copy Value as &Hex"));
-    copyJson = add(recordMenu, u"copyJsonAction"_s, tr("Copy Row as &JSON"));
+    QMenu *copyMenu = recordMenu->addMenu(icon(IconName::Copy), tr("&Copy"));
+    const auto addCopy = [&](const QString &name, const QString &text, CopyWhat what,
+                             CopyFormat format) {
+        copies.push_back({add(copyMenu, name, text), what, format});
+    };
+    addCopy(u"copyValueTextAction"_s, tr("Copy &Value as Text"), CopyWhat::Values,
+            CopyFormat::Text);
+    addCopy(u"copyValueHexAction"_s, tr("Copy Value as &Hex"), CopyWhat::Values, CopyFormat::Hex);
+    copyMenu->addSeparator();
+    addCopy(u"copyRowTextAction"_s, tr("Copy &Row as Text"), CopyWhat::Rows, CopyFormat::Text);
+    addCopy(u"copyRowHexAction"_s, tr("Copy Row &as Hex"), CopyWhat::Rows, CopyFormat::Hex);
+    addCopy(u"copyRowJsonAction"_s, tr("Copy Row as &JSON"), CopyWhat::Rows, CopyFormat::Json);
+    copyMenu->addSeparator();
+    addCopy(u"copyCellTextAction"_s, tr("Copy &Cell as Text"), CopyWhat::Cell, CopyFormat::Text);
+    addCopy(u"copyCellHexAction"_s, tr("Copy Cell as He&x"), CopyWhat::Cell, CopyFormat::Hex);
+    addCopy(u"copyCellJsonAction"_s, tr("Copy Cell as J&SON"), CopyWhat::Cell, CopyFormat::Json);
     recordMenu->addSeparator();
     copyToComposer = add(recordMenu, u"copyToComposerAction"_s, tr("Copy to Compos&er"),
                          QKeySequence(tr("Ctrl+E")), IconName::Publish);
@@ -140,10 +153,17 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
 
 QList<QAction *> MainWindowActions::needTab() const
 {
-    return {focusRecords,    goTo,          goToFirst, goToLast,      nextFlagged,
-            previousFlagged, nextTab,       follow,    previousTab,   closeTab,
-            pause,           filterRecords, stop,      copyCell,      fetchWhole,
-            copyText,        copyHex,       copyJson,  copyToComposer};
+    QList<QAction *> actions{focusRecords,   goTo,
+                             goToFirst,      goToLast,
+                             nextFlagged,    previousFlagged,
+                             nextTab,        previousTab,
+                             closeTab,       follow,
+                             pause,          filterRecords,
+                             stop,           fetchWhole,
+                             copyToComposer, recordColumns->menuAction()};
+    for (const Copy &copy : copies)
+        actions.append(copy.action);
+    return actions;
 }
 
 } // namespace topicscope::ui

@@ -1,6 +1,10 @@
 #pragma once
 
+#include "ui/models/recordcopy.h"
+
 #include <QList>
+
+#include <vector>
 
 class QAction;
 class QActionGroup;
@@ -19,6 +23,7 @@ struct MainWindowActions {
     QMenu *connectionMenu;
     QMenu *recentConnections; ///< filled by the window
     QMenu *viewMenu;
+    QMenu *recordColumns; ///< filled by the window
     QMenu *goMenu;
     QMenu *recordMenu;
     QMenu *helpMenu;
@@ -51,10 +56,12 @@ struct MainWindowActions {
     QAction *pause;
     QAction *fetchWhole;
     QAction *stop;
-    QAction *copyCell;
-    QAction *copyText;
-    QAction *copyHex;
-    QAction *copyJson;
+    struct Copy {
+        QAction *action;
+        CopyWhat what;
+        CopyFormat format;
+    };
+    std::vector<Copy> copies;
     QAction *copyToComposer;
     QAction *compose;
 

@@ -13,6 +13,7 @@
 #include "ui/recordtabs.h"
 #include "ui/settings/connectionstore.h"
 #include "ui/theme/icons.h"
+#include "ui/views/columnlayout.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -52,7 +53,7 @@ void MainWindow::makePanels(const SessionFactory &factory)
 {
     m_topics = new TopicPanel(m_connections->model());
     m_topics->setObjectName(u"topicPanel"_s);
-    m_tabs = new RecordTabs(factory);
+    m_tabs = new RecordTabs(factory, m_settings);
     m_tabs->setObjectName(u"recordArea"_s);
     m_inspector = new InspectorPanel;
     m_inspector->setObjectName(u"inspectorPanel"_s);
@@ -267,10 +268,16 @@ void MainWindow::wireRecordActions()
     onPanel(a.fetchWhole, &RecordPanel::fetchWhole);
     onPanel(a.stop, &RecordPanel::cancel);
     onPanel(a.copyToComposer, &RecordPanel::copyToComposer);
-    for (const auto &[action, format] :
-         {std::pair(a.copyCell, CopyFormat::Cell), std::pair(a.copyText, CopyFormat::Text),
-          std::pair(a.copyHex, CopyFormat::Hex), std::pair(a.copyJson, CopyFormat::Json)})
-        onPanel(action, [format = format](RecordPanel *panel) { panel->copyAs(format); });
+    for (const MainWindowActions::Copy &copy : a.copies) {
+        onPanel(copy.action, [what = copy.what, format = copy.format](RecordPanel *panel) {
+            panel->copyAs(what, format);
+        });
+    }
+    connect(a.recordColumns, &QMenu::aboutToShow, this, [this] {
+        m_actions.recordColumns->clear();
+        if (const RecordPanel *panel = m_tabs->current())
+            panel->columns()->fillMenu(m_actions.recordColumns);
+    });
 }
 
 } // namespace topicscope::ui

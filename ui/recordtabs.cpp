@@ -3,6 +3,7 @@
 #include "ui/panels/recordpanel.h"
 #include "ui/plaintooltip.h"
 #include "ui/theme/icons.h"
+#include "ui/views/columnlayout.h"
 
 #include <QLabel>
 #include <QTabBar>
@@ -48,11 +49,17 @@ QWidget *makeEmptyPage(QWidget *parent)
     return page;
 }
 
+QString kindOf(const RecordPanel &panel)
+{
+    return panel.partition() ? u"partition"_s : u"topic"_s;
+}
+
 } // namespace
 
-RecordTabs::RecordTabs(SessionFactory factory, QWidget *parent)
+RecordTabs::RecordTabs(SessionFactory factory, UiSettings *settings, QWidget *parent)
     : QStackedWidget(parent)
     , m_factory(std::move(factory))
+    , m_settings(settings)
     , m_tabs(new QTabWidget(this))
 {
     addWidget(makeEmptyPage(this));
@@ -96,6 +103,7 @@ RecordPanel *RecordTabs::open(ConnectionId connection, const SessionConfig &conf
     opened->setProperty(kConnectionNameProperty, config.displayName());
     wire(opened);
     opened->open(topic, partition, at);
+    opened->columns()->setState(m_settings->columns(kindOf(*opened)));
     const int index = m_tabs->addTab(opened, opened->title());
     auto *close = new QToolButton;
     close->setIcon(icon(IconName::Close, Tone::Muted));
@@ -138,7 +146,20 @@ void RecordTabs::wire(RecordPanel *panel)
     connect(panel, &RecordPanel::loaded, this, [this, panel] { emit loaded(panel); });
     connect(panel, &RecordPanel::copyToComposerRequested, this,
             &RecordTabs::copyToComposerRequested);
+    connect(panel->columns(), &ColumnLayout::changed, this,
+            [this, panel] { onColumnsChanged(panel); });
     connect(panel, &QObject::destroyed, this, [this, panel] { m_looked.remove(panel); });
+}
+
+/// Tabs of one kind look alike.
+void RecordTabs::onColumnsChanged(const RecordPanel *changed)
+{
+    const QStringList &state = changed->columns()->state();
+    m_settings->setColumns(kindOf(*changed), state);
+    for (int i = 0; i < m_tabs->count(); ++i) {
+        if (kindOf(*panel(i)) == kindOf(*changed))
+            panel(i)->columns()->setState(state);
+    }
 }
 
 RecordTabs::Looked RecordTabs::looked() const

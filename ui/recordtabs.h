@@ -21,7 +21,8 @@ class RecordTabs final : public QStackedWidget
 {
     Q_OBJECT
 public:
-    explicit RecordTabs(SessionFactory factory, QWidget *parent = nullptr);
+    /// `settings` must outlive this; it keeps how the columns are arranged.
+    RecordTabs(SessionFactory factory, UiSettings *settings, QWidget *parent = nullptr);
     ~RecordTabs() override;
     Q_DISABLE_COPY_MOVE(RecordTabs)
 
@@ -64,8 +65,10 @@ private:
     void onCurrentChanged();
     RecordPanel *panel(int index) const;
     void wire(RecordPanel *panel);
+    void onColumnsChanged(const RecordPanel *changed);
 
     SessionFactory m_factory;
+    UiSettings *m_settings;
     QTabWidget *m_tabs;
     QHash<const RecordPanel *, Looked> m_looked;
 };

@@ -2,7 +2,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/errorlines.h"
-#include "app/cli/jsonline.h"
+#include "core/records/jsonline.h"
 #include "core/sessionfactory.h"
 
 #include <cmath>

@@ -1,11 +1,11 @@
 #include "app/cli/command_hash.h"
 
 #include "app/cli/errorlines.h"
-#include "app/cli/jsonline.h"
 #include "app/cli/output.h"
 #include "app/cli/payloadargument.h"
 #include "core/base/bytewriter.h"
 #include "core/hash/partitioner.h"
+#include "core/records/jsonline.h"
 #include "core/records/recordcodec.h"
 
 namespace topicscope::cli

@@ -1,9 +1,9 @@
 #include "app/cli/command_partitions.h"
 
 #include "app/cli/client.h"
-#include "app/cli/jsonline.h"
 #include "app/cli/targets.h"
 #include "core/base/bytewriter.h"
+#include "core/records/jsonline.h"
 #include "core/records/payloadformat.h"
 
 #include <algorithm>

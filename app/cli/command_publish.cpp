@@ -2,8 +2,8 @@
 
 #include "app/cli/client.h"
 #include "app/cli/errorlines.h"
-#include "app/cli/jsonline.h"
 #include "app/cli/payloadargument.h"
+#include "core/records/jsonline.h"
 #include "core/sessionfactory.h"
 
 namespace topicscope::cli

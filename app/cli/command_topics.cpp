@@ -1,8 +1,8 @@
 #include "app/cli/command_topics.h"
 
 #include "app/cli/client.h"
-#include "app/cli/jsonline.h"
 #include "core/base/bytewriter.h"
+#include "core/records/jsonline.h"
 #include "core/records/payloadformat.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "app/cli/errorlines.h"
 
 #include "app/cli/command.h"
-#include "app/cli/jsonline.h"
+#include "core/records/jsonline.h"
 #include "core/records/payloadformat.h"
 
 #include <cstdio>

@@ -1,11 +1,10 @@
 #include "app/cli/recordprinter.h"
 
 #include "app/cli/errorlines.h"
-#include "app/cli/jsonline.h"
 #include "core/base/bytewriter.h"
-#include "core/records/headers.h"
 #include "core/records/payloadformat.h"
 #include "core/records/recordcodec.h"
+#include "core/session/recordjson.h"
 
 #include <QDateTime>
 
@@ -35,16 +34,6 @@ QString name(const TopicPartition &partition)
 QString hex(quint32 sum)
 {
     return u"%1"_s.arg(sum, 8, 16, QChar(u'0'));
-}
-
-JsonLine place(const QString &type, const TopicPartition &partition, Offset offset)
-{
-    JsonLine json;
-    json.text("type", type)
-        .text("topic", partition.topic)
-        .number("partition", partition.partition.value)
-        .number("offset", offset.value);
-    return json;
 }
 
 /// The checksum's column: "9a71bb4c ok", stored and computed where they differ, or "9a71bb4c size
@@ -77,25 +66,6 @@ QString timeText(const Record &record)
     if (record.timestampMs < 0 || !time.isValid() || year > 9999)
         return QString::number(record.timestampMs) + u" ms"_s;
     return time.toString(u"yyyy-MM-dd HH:mm:ss.zzz"_s);
-}
-
-/// The headers in order as [{"name":…,"value":…}]; a null value is null.
-QList<JsonLine> headersJson(const RecordChunk &chunk, const Record &record)
-{
-    QList<JsonLine> array;
-    const auto headers = readHeaders(chunk.headers(record));
-    if (!headers)
-        return array; // written by us from what the library had parsed
-    for (const RecordHeader &header : *headers) {
-        JsonLine json;
-        json.bytes("name", asBytes(header.name));
-        if (header.value)
-            json.bytes("value", asBytes(*header.value));
-        else
-            json.null("value");
-        array.append(json);
-    }
-    return array;
 }
 
 } // namespace
@@ -154,40 +124,7 @@ void RecordPrinter::record(const RecordChunk &chunk, const Record &record)
     case Format::Json:
         break;
     }
-    JsonLine json = place(u"record"_s, chunk.partition(), record.offset);
-    json.number("size", record.valueSize);
-    if (const auto stored = chunk.storedCrc(record)) {
-        json.object("crc32c",
-                    JsonLine()
-                        .text("stored", hex(*stored))
-                        .text("computed", hex(damaged ? chunk.computedCrc(record) : *stored))
-                        .boolean("ok", !damaged));
-    }
-    if (record.flags.testFlag(RecordFlag::SizeDamaged))
-        json.boolean("sizeDamaged", true);
-    if (m_capabilities.timestamps) {
-        json.number("timestamp", record.flags.testFlag(RecordFlag::HasTimestamp)
-                                     ? std::optional(record.timestampMs)
-                                     : std::nullopt);
-        if (record.flags.testFlag(RecordFlag::HasTimestamp)) {
-            json.text("timestampType", record.flags.testFlag(RecordFlag::LogAppendTime)
-                                           ? u"logAppend"_s
-                                           : u"create"_s);
-        }
-    }
-    if (m_capabilities.keys) {
-        if (record.flags.testFlag(RecordFlag::HasKey))
-            json.bytes("key", chunk.key(record));
-        else
-            json.null("key");
-    }
-    if (m_capabilities.headers)
-        json.array("headers", headersJson(chunk, record));
-    if (isNull)
-        json.null("value");
-    else
-        json.bytes("value", value);
-    m_out.line(json.take());
+    m_out.line(recordJson(chunk, record, m_capabilities).take());
 }
 
 void RecordPrinter::gap(const TopicPartition &partition, const OffsetGap &gap)
@@ -211,7 +148,7 @@ void RecordPrinter::gap(const TopicPartition &partition, const OffsetGap &gap)
             printError(u"%1 %2"_s.arg(name(partition), why));
         return;
     case Format::Json:
-        m_out.line(place(unreadable ? u"unreadable"_s : u"gap"_s, partition, gap.first)
+        m_out.line(rowJson(unreadable ? u"unreadable"_s : u"gap"_s, partition, gap.first)
                        .number("end", gap.end.value)
                        .text("text", why)
                        .take());
@@ -265,7 +202,7 @@ void RecordPrinter::end(const FetchResult &result)
     case Format::Json:
         break;
     }
-    JsonLine json = place(type, result.partition, result.nextOffset);
+    JsonLine json = rowJson(type, result.partition, result.nextOffset);
     if (result.end != FetchEnd::EmptyBelowHighWatermark && result.endRecordBytes != 0)
         json.number("size", result.endRecordBytes);
     if (result.end == FetchEnd::RecordExceedsMaxBytes)

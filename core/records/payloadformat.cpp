@@ -228,6 +228,17 @@ bool isValidUtf8(std::span<const std::byte> bytes)
     return true;
 }
 
+qint64 malformedBytes(std::span<const std::byte> bytes)
+{
+    qint64 count = 0;
+    for (qsizetype position = 0; position < qsizetype(bytes.size());) {
+        const int size = utf8At(bytes, position).size;
+        count += size == 0 ? 1 : 0;
+        position += size == 0 ? 1 : size;
+    }
+    return count;
+}
+
 QString utf8Text(std::span<const std::byte> bytes)
 {
     QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless |

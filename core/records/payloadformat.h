@@ -55,6 +55,9 @@ Result<QByteArray> parseHex(const QString &text);
 /// Whether all of it is well-formed UTF-8 (shortest forms, no surrogates).
 bool isValidUtf8(std::span<const std::byte> bytes);
 
+/// How many bytes belong to no well-formed character.
+qint64 malformedBytes(std::span<const std::byte> bytes);
+
 /// UTF-8 as it stands: a byte order mark at its begin stays (QString::fromUtf8() drops it), what is
 /// malformed becomes U+FFFD.
 QString utf8Text(std::span<const std::byte> bytes);

@@ -81,6 +81,7 @@ private slots:
     void wantedPlaceIsOpenedAtItsOffset();
     void missingPlaceIsReported();
     void layoutAndPlacesAreRemembered();
+    void recordColumnsAreKeptForEachKindOfTab();
     void everyShortcutIsUniqueAndListed();
     void destroyedWhileRequestsBlock();
 
@@ -97,7 +98,7 @@ private:
     QModelIndex treeRow(const QString &topic, int partition = -1) const;
     QString state() const { return child<QLabel>(u"connectionStateLabel"_s)->text(); }
     QStringList values() const;
-    void openPartition(const QString &topic, int partition);
+    void openPartition(const QString &topic, int partition); ///< -1: the whole topic
     void compose(const QString &topic, const QString &key, const QString &value);
 
     std::unique_ptr<QTemporaryDir> m_dir;
@@ -174,7 +175,8 @@ void tst_MainWindow::openPartition(const QString &topic, int partition)
     auto *panel = qobject_cast<RecordPanel *>(child<QTabWidget>(u"recordTabs"_s)->currentWidget());
     QVERIFY(panel);
     QCOMPARE(panel->topic(), topic);
-    QCOMPARE(panel->partition(), PartitionId{partition});
+    QCOMPARE(panel->partition(),
+             partition < 0 ? std::nullopt : std::optional(PartitionId{partition}));
     QTRY_VERIFY(panel->isLoaded());
 }
 
@@ -480,6 +482,58 @@ void tst_MainWindow::layoutAndPlacesAreRemembered()
     QVERIFY(child<QDockWidget>(u"topicsDock"_s)->isVisible());
     child<QAction>(u"resetLayoutAction"_s)->trigger();
     QVERIFY(child<QDockWidget>(u"inspectorDock"_s)->isVisible());
+}
+
+void tst_MainWindow::recordColumnsAreKeptForEachKindOfTab()
+{
+    FakeBroker broker;
+    broker.addTopic(u"orders"_s, 2);
+    makeWindow(broker.factory());
+    m_window->connectTo(sessionConfig(1));
+    openPartition(u"orders"_s, 0);
+    openPartition(u"orders"_s, 1);
+    const auto widths = [this] {
+        QList<int> all;
+        for (const RecordPanel *panel : m_window->findChildren<RecordPanel *>())
+            all << panel->findChild<QTableView *>(u"recordTable"_s)->columnWidth(0);
+        return all;
+    };
+    const int before = widths().first();
+    m_window->findChildren<RecordPanel *>().first()->findChild<QTableView *>()->setColumnWidth(
+        0, before + 57);
+    QCOMPARE(widths(), QList<int>({before + 57, before + 57}));
+
+    // By keyboard: the same menu is in the menu bar.
+    QMenu *menu = nullptr;
+    for (auto *each : m_window->findChildren<QMenu *>()) {
+        if (each->title() == u"Record Col&umns"_s)
+            menu = each;
+    }
+    QVERIFY(menu);
+    emit menu->aboutToShow();
+    for (QAction *action : menu->actions()) {
+        if (action->text() == u"CRC-32C"_s)
+            action->trigger();
+    }
+    const auto crcHidden = [this](const RecordPanel *panel) {
+        const auto *view = panel->findChild<QTableView *>(u"recordTable"_s);
+        for (int column = 0; column < view->model()->columnCount(); ++column) {
+            if (view->model()->headerData(column, Qt::Horizontal).toString() == u"CRC-32C"_s)
+                return view->isColumnHidden(column);
+        }
+        return false;
+    };
+    QVERIFY(crcHidden(m_window->findChildren<RecordPanel *>().first()));
+
+    makeWindow(broker.factory());
+    m_window->connectTo(sessionConfig(1));
+    openPartition(u"orders"_s, 1);
+    QTRY_COMPARE(widths(), QList<int>{before + 57});
+    const auto *partition = child<RecordPanel>(u"recordPanel"_s);
+    QVERIFY(crcHidden(partition));
+    openPartition(u"orders"_s, -1);
+    for (const RecordPanel *panel : m_window->findChildren<RecordPanel *>())
+        QCOMPARE(crcHidden(panel), panel == partition);
 }
 
 void tst_MainWindow::everyShortcutIsUniqueAndListed()

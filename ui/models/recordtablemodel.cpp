@@ -343,14 +343,10 @@ QVariant RecordTableModel::data(const QModelIndex &index, int role) const
                which == RecordColumn::Size;
     case FlagCellRole:
         return which == RecordColumn::Flags;
-    case SortRole:
-        if (which == RecordColumn::Partition)
-            return qint64(ref.block->partition.value);
-        if (which == RecordColumn::Offset)
-            return ref.offset().value;
-        if (which == RecordColumn::Size)
-            return ref.record ? qint64(ref.record->valueSize) : ref.block->noteBytes;
-        return {};
+    case SortRole: {
+        const auto number = cellNumber(ref, which);
+        return number ? QVariant(*number) : QVariant();
+    }
     default:
         return {};
     }

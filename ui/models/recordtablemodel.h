@@ -48,6 +48,7 @@ public:
     const RecordStore &store() const { return m_store; }
     RecordColumn column(int section) const { return m_columns[size_t(section)]; }
     int section(RecordColumn column) const; ///< -1 when absent
+    const std::vector<RecordColumn> &columns() const { return m_columns; }
     RowRef row(int row) const;
     RowState rowState(int row) const;
     int rowOf(PartitionId partition, Offset offset) const; ///< -1 when not among the rows

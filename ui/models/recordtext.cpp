@@ -162,6 +162,22 @@ QString cellText(const RowRef &row, RecordColumn column)
     return {};
 }
 
+std::optional<qint64> cellNumber(const RowRef &row, RecordColumn column)
+{
+    switch (column) {
+    case RecordColumn::Partition:
+        return row.block->partition.value;
+    case RecordColumn::Offset:
+        return row.offset().value;
+    case RecordColumn::Size:
+        if (row.record)
+            return row.record->valueSize;
+        return row.block->noteBytes > 0 ? std::optional(row.block->noteBytes) : std::nullopt;
+    default:
+        return std::nullopt;
+    }
+}
+
 bool isCellNote(const RowRef &row, RecordColumn column)
 {
     if (!row.record)
@@ -265,6 +281,29 @@ QString rowNote(const RowRef &row)
     case RowKind::UnreadableBatch:
         return tr("The batch at %1 cannot be read: %2. The records behind it are shown.")
             .arg(offsetsText(block), previewText(asBytes(block.noteReason.toUtf8())));
+    }
+    return {};
+}
+
+QString columnName(RecordColumn column)
+{
+    switch (column) {
+    case RecordColumn::Partition:
+        return u"partition"_s;
+    case RecordColumn::Offset:
+        return u"offset"_s;
+    case RecordColumn::Flags:
+        return u"flags"_s;
+    case RecordColumn::Time:
+        return u"time"_s;
+    case RecordColumn::Key:
+        return u"key"_s;
+    case RecordColumn::Size:
+        return u"size"_s;
+    case RecordColumn::Crc:
+        return u"crc"_s;
+    case RecordColumn::Value:
+        return u"value"_s;
     }
     return {};
 }

@@ -5,6 +5,8 @@
 
 #include <QString>
 
+#include <optional>
+
 namespace topicscope::ui
 {
 
@@ -16,6 +18,8 @@ enum class RecordColumn { Partition, Offset, Flags, Time, Key, Size, Crc, Value 
 RowState stateOf(const RowRef &row);
 
 QString cellText(const RowRef &row, RecordColumn column);
+/// The number a cell shows, where it is one.
+std::optional<qint64> cellNumber(const RowRef &row, RecordColumn column);
 /// The text is about the cell ("null", "not fetched"), not its content.
 bool isCellNote(const RowRef &row, RecordColumn column);
 QString cellToolTip(const RowRef &row, RecordColumn column);
@@ -25,6 +29,8 @@ QString stateName(RowState state);
 /// What is wrong with the row and what can be done, in sentences; empty for a sound record.
 QString rowNote(const RowRef &row);
 
+/// What the column is called in settings.
+QString columnName(RecordColumn column);
 QString columnTitle(RecordColumn column);
 QString columnToolTip(RecordColumn column);
 

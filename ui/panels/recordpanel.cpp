@@ -32,17 +32,8 @@ namespace
 
 /// Records above this, or of unknown size, are fetched whole only after asking.
 constexpr qint64 kAskAboveBytes = qint64(64) * 1024 * 1024;
-
-/// A label that gives way to others instead of widening its window.
-QLabel *narrowLabel(QWidget *parent, const QString &objectName)
-{
-    auto *label = new QLabel(parent);
-    label->setObjectName(objectName);
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    return label;
-}
+/// How long something said stands beside what the status line shows all the time.
+constexpr int kSaidMs = 8000;
 
 } // namespace
 
@@ -66,7 +57,7 @@ RecordPanel::Private::Private(RecordPanel *panel, SessionFactory sessionFactory,
 
     connect(&session, &SessionHandle::capabilitiesKnown, q, [this](const Capabilities &known) {
         model.reset(known, !partition);
-        setColumnWidths();
+        setColumns();
         emit q->stateChanged();
     });
     connect(&session, &SessionHandle::stateChanged, q, [this](ConnectionState state) {
@@ -109,6 +100,9 @@ RecordPanel::Private::Private(RecordPanel *panel, SessionFactory sessionFactory,
         say(tr("The scan stopped after %1 offsets.").arg(groupedDigits(scan.scanned())));
         banner->say(Tone::Danger, errorText(error).full());
     });
+    justSaid.setSingleShot(true);
+    justSaid.setInterval(kSaidMs);
+    connect(&justSaid, &QTimer::timeout, q, [this] { updateStatus(); });
     everySecond.setInterval(1000);
     connect(&everySecond, &QTimer::timeout, q, [this] {
         loader.readOffsets();
@@ -116,120 +110,7 @@ RecordPanel::Private::Private(RecordPanel *panel, SessionFactory sessionFactory,
     });
 }
 
-void RecordPanel::Private::buildWidgets()
-{
-    titleLabel = new QLabel(q);
-    titleLabel->setTextFormat(Qt::PlainText);
-    QFont bold = titleLabel->font();
-    bold.setBold(true);
-    titleLabel->setFont(bold);
-    header = narrowLabel(q, u"recordHeader"_s);
-    bar = new RecordBar(q);
-    banner = new Banner(q);
-    banner->setObjectName(u"recordBanner"_s);
-    view = new RecordTableView(q);
-    view->setObjectName(u"recordTable"_s);
-    view->setAccessibleName(tr("Records"));
-    view->setModel(&model);
-    view->setItemDelegate(new RecordDelegate(view));
-    view->setContextMenuPolicy(Qt::ActionsContextMenu);
-    status = narrowLabel(q, u"recordStatus"_s);
-    cancelButton = new QToolButton(q);
-    cancelButton->setObjectName(u"cancelButton"_s);
-    cancelButton->setText(tr("Cancel"));
-    cancelButton->hide();
-
-    auto *top = new QHBoxLayout;
-    top->setSpacing(16);
-    top->addWidget(titleLabel);
-    top->addWidget(header, 1);
-    auto *bottom = new QHBoxLayout;
-    bottom->addWidget(status, 1);
-    bottom->addWidget(cancelButton);
-    auto *layout = new QVBoxLayout(q);
-    layout->setContentsMargins(6, 6, 6, 4);
-    layout->setSpacing(4);
-    layout->addLayout(top);
-    layout->addWidget(bar);
-    layout->addWidget(banner);
-    layout->addWidget(view, 1);
-    layout->addLayout(bottom);
-    q->setFocusProxy(view);
-
-    connect(bar, &RecordBar::goToRequested, q, &RecordPanel::goTo);
-    connect(bar, &RecordBar::firstRequested, q, &RecordPanel::goToFirst);
-    connect(bar, &RecordBar::lastRequested, q, &RecordPanel::goToLast);
-    connect(bar, &RecordBar::nextFlaggedRequested, q, &RecordPanel::nextFlagged);
-    connect(bar, &RecordBar::previousFlaggedRequested, q, &RecordPanel::previousFlagged);
-    connect(bar, &RecordBar::followToggled, q, &RecordPanel::setFollowing);
-    connect(bar, &RecordBar::pauseToggled, q, &RecordPanel::setPaused);
-    connect(bar, &RecordBar::filterChanged, q, &RecordPanel::setFilter);
-    connect(banner, &Banner::actionTriggered, q, [this] { retry(); });
-    connect(cancelButton, &QToolButton::clicked, q, &RecordPanel::cancel);
-    connect(view, &RecordTableView::topNeared, q, [this] { loadNear(true); });
-    connect(view, &RecordTableView::bottomNeared, q, [this] { loadNear(false); });
-    connect(view, &RecordTableView::scrolled, q, [this] { updateHeld(); });
-    // Queued: it may evict rows, and the range changes while rows come and go.
-    connect(
-        view->verticalScrollBar(), &QScrollBar::rangeChanged, q, [this] { updateHeld(); },
-        Qt::QueuedConnection);
-    connect(view, &QAbstractItemView::activated, q, [this] {
-        const RowRef row = currentRow();
-        if (row.block && row.block->kind == RowKind::Oversized)
-            q->fetchWhole();
-    });
-    connect(view->selectionModel(), &QItemSelectionModel::currentChanged, q,
-            [this] { onCurrentChanged(); });
-}
-
-void RecordPanel::Private::addActions()
-{
-    const auto add = [this](const QString &text, const QKeySequence &keys, auto slot) {
-        auto *action = new QAction(text, view);
-        action->setShortcut(keys);
-        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        connect(action, &QAction::triggered, q, slot);
-        view->addAction(action);
-        return action;
-    };
-    const auto copy = [this](CopyFormat format) { return [this, format] { q->copyAs(format); }; };
-    add(tr("&Copy value as text"), QKeySequence::Copy, copy(CopyFormat::Text));
-    add(tr("Copy value as &hex"), tr("Ctrl+Shift+C"), copy(CopyFormat::Hex));
-    add(tr("Copy row as &JSON"), tr("Ctrl+Alt+C"), copy(CopyFormat::Json));
-    add(tr("Copy ce&ll"), {}, copy(CopyFormat::Cell));
-    auto *separator = new QAction(view);
-    separator->setSeparator(true);
-    view->addAction(separator);
-    add(tr("Copy to co&mposer"), {}, &RecordPanel::copyToComposer);
-    fetchWholeAction = add(tr("Fetch &whole"), {}, &RecordPanel::fetchWhole);
-    fetchWholeAction->setIcon(icon(IconName::Download));
-    fetchWholeAction->setEnabled(false);
-}
-
-void RecordPanel::Private::setColumnWidths()
-{
-    const QFontMetrics plain(view->font());
-    const QFontMetrics fixed(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    constexpr int kPadding = 14;
-    const auto set = [this](RecordColumn column, int width) {
-        if (const int section = model.section(column); section >= 0)
-            view->setColumnWidth(section, width + kPadding);
-    };
-    set(RecordColumn::Partition, plain.horizontalAdvance(columnTitle(RecordColumn::Partition)));
-    Offset largest{9'999};
-    for (const PartitionInfo &info : topic.partitions)
-        largest = std::max(largest, info.highWatermark);
-    set(RecordColumn::Offset, std::max(fixed.horizontalAdvance(groupedDigits(largest.value)),
-                                       plain.horizontalAdvance(columnTitle(RecordColumn::Offset))));
-    set(RecordColumn::Flags, plain.horizontalAdvance(stateName(RowState::ChecksumMismatch)) + 22);
-    set(RecordColumn::Time, plain.horizontalAdvance(u"2026-12-30 23:59:59.999"_s));
-    set(RecordColumn::Key, plain.averageCharWidth() * 20);
-    set(RecordColumn::Size, fixed.horizontalAdvance(u"9 999 999"_s));
-    set(RecordColumn::Crc, fixed.horizontalAdvance(u"9a71bb4c ≠ 681a384f"_s));
-}
-
-// ------------------------------------------------------------------------------------ what is
-// shown
+// ---------------------------------------------------------------------------------- what is shown
 
 void RecordPanel::Private::updateHeader()
 {
@@ -291,6 +172,8 @@ void RecordPanel::Private::updateStatus()
     } else {
         text = message;
     }
+    if ((following || model.isFiltered()) && justSaid.isActive())
+        text = message + u" · "_s + text;
     status->setText(text);
     cancelButton->setVisible(scan.isRunning() || loader.job() == RecordLoader::Job::Whole);
 }
@@ -311,6 +194,10 @@ void RecordPanel::Private::updatePlaceholder()
 void RecordPanel::Private::say(const QString &text)
 {
     message = text;
+    if (text.isEmpty())
+        justSaid.stop();
+    else
+        justSaid.start();
     updateStatus();
 }
 
@@ -367,21 +254,6 @@ void RecordPanel::Private::loadNear(bool older)
         loader.loadNewer();
 }
 
-std::vector<RowRef> RecordPanel::Private::selectedRows() const
-{
-    std::vector<int> rows;
-    for (const QModelIndex &index : view->selectionModel()->selectedRows())
-        rows.push_back(index.row());
-    std::ranges::sort(rows);
-    std::vector<RowRef> result;
-    result.reserve(rows.size());
-    for (const int row : rows)
-        result.push_back(model.row(row));
-    if (result.empty() && currentRow().block)
-        result.push_back(currentRow());
-    return result;
-}
-
 // ------------------------------------------------------------------------------------------- panel
 
 RecordPanel::RecordPanel(SessionFactory factory, SessionConfig config, QWidget *parent)
@@ -407,7 +279,7 @@ void RecordPanel::open(const TopicInfo &topic, std::optional<PartitionId> partit
     d->isLoaded = false;
     d->banner->hide();
     d->model.reset(d->session.capabilities(), !partition);
-    d->setColumnWidths();
+    d->setColumns();
     d->loader.open(topic, partition);
     emit titleChanged(title());
     if (at)
@@ -461,6 +333,11 @@ int RecordPanel::flaggedCount() const
     return d->model.flaggedCount();
 }
 
+ColumnLayout *RecordPanel::columns() const
+{
+    return d->columns;
+}
+
 void RecordPanel::setByteBudget(qint64 bytes)
 {
     d->model.setByteBudget(bytes);
@@ -511,38 +388,6 @@ void RecordPanel::fetchWhole()
             fetch();
     });
     question->open();
-}
-
-void RecordPanel::copyAs(CopyFormat format)
-{
-    const bool isCell = format == CopyFormat::Cell;
-    const RowRef current = d->currentRow();
-    if (isCell && !current.block)
-        return;
-    const QModelIndex index = d->view->currentIndex();
-    if (isCell && !(current.record && d->model.column(index.column()) == RecordColumn::Value)) {
-        const QVariant number = index.data(SortRole);
-        QApplication::clipboard()->setText(number.isValid() ? QString::number(number.toLongLong())
-                                                            : index.data().toString());
-        return;
-    }
-    const std::vector<RowRef> rows = isCell ? std::vector{current} : d->selectedRows();
-    if (valueBytes(rows) > kMaxCopyBytes) {
-        d->say(tr("Not copied: the selected rows hold more than %1.").arg(byteText(kMaxCopyBytes)));
-        return;
-    }
-    QApplication::clipboard()->setText(rowsAsText(rows, isCell ? CopyFormat::Text : format));
-    if (!isCell)
-        d->say(tr("Rows copied: %1").arg(groupedDigits(qint64(rows.size()))));
-}
-
-void RecordPanel::copyToComposer()
-{
-    const RowRef row = d->currentRow();
-    if (!row.record)
-        return;
-    const RecordChunk &chunk = *row.block->chunk;
-    emit copyToComposerRequested(toByteArray(chunk.value(*row.record)), chunk.partition());
 }
 
 void RecordPanel::setFilter(const QString &text)

@@ -13,6 +13,8 @@
 namespace topicscope::ui
 {
 
+class ColumnLayout;
+
 /// One tab: the records of one partition, or of a whole topic with its partitions merged. Holds a
 /// bounded window of records and loads around it as one scrolls.
 ///
@@ -40,8 +42,9 @@ public:
     ConnectionState connectionState() const; ///< of the fetching connection
     bool isFollowing() const;
     bool isPaused() const;
-    bool isLoaded() const;    ///< the first rows, or the reason why there are none, are shown
-    int flaggedCount() const; ///< flagged rows in the window
+    bool isLoaded() const;         ///< the first rows, or the reason why there are none, are shown
+    int flaggedCount() const;      ///< flagged rows in the window
+    ColumnLayout *columns() const; ///< of the table
     /// Memory the window may hold, in bytes.
     void setByteBudget(qint64 bytes);
     /// What "larger than max bytes" means, in bytes, for the next fetches.
@@ -62,7 +65,7 @@ public slots:
     void refresh();
     /// Fetches the current row's record whole, when it was larger than max bytes.
     void fetchWhole();
-    void copyAs(topicscope::ui::CopyFormat format);
+    void copyAs(topicscope::ui::CopyWhat what, topicscope::ui::CopyFormat format);
     /// Hands the current record to copyToComposerRequested.
     void copyToComposer();
     /// Only rows whose value contains this text (and rows that cannot be looked into).

@@ -17,11 +17,12 @@ namespace topicscope::ui
 {
 
 class Banner;
+class ColumnLayout;
 class RecordBar;
 class RecordTableView;
 
-/// The inside of RecordPanel: recordpanel.cpp has the parts and what is shown, recordpanelgo.cpp
-/// where one goes, recordpanelfollow.cpp following.
+/// The inside of RecordPanel: recordpanelparts.cpp has the widgets, recordpanel.cpp what they show,
+/// recordpanelgo.cpp where one goes, recordpanelfollow.cpp following, recordpanelcopy.cpp copying.
 class RecordPanel::Private
 {
 public:
@@ -30,7 +31,7 @@ public:
     // Parts and what is shown.
     void buildWidgets();
     void addActions();
-    void setColumnWidths();
+    void setColumns();
     void updateHeader();
     void updateStatus();
     void updatePlaceholder();
@@ -40,6 +41,7 @@ public:
     void retry();
     void loadNear(bool older);
     std::vector<RowRef> selectedRows() const;
+    std::vector<RecordColumn> shownColumns() const;
     RowRef currentRow() const; ///< block null when there is none
 
     // Going places.
@@ -74,6 +76,7 @@ public:
     RecordBar *bar = nullptr;
     Banner *banner = nullptr;
     RecordTableView *view = nullptr;
+    ColumnLayout *columns = nullptr;
     QLabel *status = nullptr;
     QToolButton *cancelButton = nullptr;
     QAction *fetchWholeAction = nullptr;
@@ -82,6 +85,7 @@ public:
     std::optional<PartitionId> partition;
     bool isLoaded = false;
     QString message;   ///< the last thing said in the status line
+    QTimer justSaid;   ///< while it shows beside what stands there anyway
     Error lastFailure; ///< what the banner is about
 
     /// What to select once rows are shown. Nothing asked for: the newest.

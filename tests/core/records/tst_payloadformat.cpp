@@ -28,6 +28,7 @@ private slots:
     void refusesHex();
     void utf8IsJudgedStrictly_data();
     void utf8IsJudgedStrictly();
+    void malformedBytesAreCounted();
     void detectsKinds_data();
     void detectsKinds();
     void detectionOfALargePayloadIsBounded();
@@ -219,6 +220,14 @@ void tst_PayloadFormat::utf8IsJudgedStrictly()
 {
     QFETCH(QByteArray, bytes);
     QTEST(isValidUtf8(asBytes(bytes)), "valid");
+    QCOMPARE(malformedBytes(asBytes(bytes)) == 0, isValidUtf8(asBytes(bytes)));
+}
+
+void tst_PayloadFormat::malformedBytesAreCounted()
+{
+    QCOMPARE(malformedBytes(asBytes(fromHex("c3a4"))), qint64(0));
+    QCOMPARE(malformedBytes(asBytes(fromHex("41ff80c328c3a4"))), qint64(3));
+    QCOMPARE(malformedBytes(asBytes(fromHex("e282"))), qint64(2));
 }
 
 void tst_PayloadFormat::detectsKinds_data()

@@ -140,14 +140,15 @@ private slots:
         model.append(
             {RecordBlock::records(chunkOf(0, 0, {"\xef\xbb\xbfmark", "\xff\xfe", "\xc3\xa4"}))});
         const auto json = [&model](int row) {
-            return QJsonDocument::fromJson(
-                rowsAsText({model.row(row)}, CopyFormat::Json).toUtf8())[u"value"_s];
+            const Copied line =
+                copiedRows({model.row(row)}, {}, u"orders"_s, booblik(), CopyFormat::Json);
+            return QJsonDocument::fromJson(line.text.toUtf8())[u"value"_s];
         };
-        QCOMPARE(json(0)[u"data"_s].toString(), u"77u/bWFyaw=="_s);
+        QCOMPARE(json(0)[u"data"_s].toString(), u"\ufeffmark"_s);
         QCOMPARE(json(1)[u"encoding"_s].toString(), u"base64"_s);
         QCOMPARE(json(1)[u"data"_s].toString(), u"//4="_s);
-        QCOMPARE(json(2).toString(), u"ä"_s);
-        QCOMPARE(rowsAsText({model.row(0)}, CopyFormat::Text), u"\ufeffmark"_s);
+        QCOMPARE(json(2)[u"data"_s].toString(), u"ä"_s);
+        QCOMPARE(copiedValues({model.row(0)}, CopyFormat::Text).text, u"\ufeffmark"_s);
     }
 
     void toolTipsObeyNoMarkup()

@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-namespace topicscope::cli
+namespace topicscope
 {
 
 /// Builds one JSON object on one line, fields in the order given. Integers are written exactly, to
@@ -28,6 +28,12 @@ public:
     JsonLine &object(const char *name, const JsonLine &value);
     JsonLine &array(const char *name, const QList<JsonLine> &values);
 
+    /// What bytes() writes, alone: an object that says how they are written, so that they can
+    /// always be got back.
+    static QByteArray bytesObject(std::span<const std::byte> value);
+    /// A string with its quotes.
+    static QByteArray quoted(const QString &value);
+
     /// The object, without a line feed.
     QByteArray take() const { return m_json + '}'; }
 
@@ -37,4 +43,4 @@ private:
     QByteArray m_json = "{";
 };
 
-} // namespace topicscope::cli
+} // namespace topicscope

@@ -1,4 +1,4 @@
-#include "app/cli/jsonline.h"
+#include "core/records/jsonline.h"
 
 #include "core/base/bytewriter.h"
 #include "core/records/payloadformat.h"
@@ -6,7 +6,7 @@
 
 #include <QChar>
 
-namespace topicscope::cli
+namespace topicscope
 {
 
 namespace
@@ -95,11 +95,7 @@ JsonLine &JsonLine::number(const char *name, qint64 value)
 
 JsonLine &JsonLine::number(const char *name, std::optional<qint64> value)
 {
-    if (value)
-        return number(name, *value);
-    begin(name);
-    m_json += "null";
-    return *this;
+    return value ? number(name, *value) : null(name);
 }
 
 JsonLine &JsonLine::boolean(const char *name, bool value)
@@ -112,13 +108,7 @@ JsonLine &JsonLine::boolean(const char *name, bool value)
 JsonLine &JsonLine::bytes(const char *name, std::span<const std::byte> value)
 {
     begin(name);
-    if (isValidUtf8(value)) {
-        m_json += R"({"encoding":"utf-8","data":)";
-        appendString(m_json, value);
-    } else {
-        m_json += R"({"encoding":"base64","data":")" + toByteArray(value).toBase64() + '"';
-    }
-    m_json += '}';
+    m_json += bytesObject(value);
     return *this;
 }
 
@@ -142,6 +132,22 @@ JsonLine &JsonLine::array(const char *name, const QList<JsonLine> &values)
     return *this;
 }
 
+QByteArray JsonLine::bytesObject(std::span<const std::byte> value)
+{
+    if (!isValidUtf8(value))
+        return R"({"encoding":"base64","data":")" + toByteArray(value).toBase64() + "\"}";
+    QByteArray json = R"({"encoding":"utf-8","data":)";
+    appendString(json, value);
+    return json + '}';
+}
+
+QByteArray JsonLine::quoted(const QString &value)
+{
+    QByteArray json;
+    appendString(json, asBytes(value.toUtf8()));
+    return json;
+}
+
 JsonLine &JsonLine::object(const char *name, const JsonLine &value)
 {
     begin(name);
@@ -149,4 +155,4 @@ JsonLine &JsonLine::object(const char *name, const JsonLine &value)
     return *this;
 }
 
-} // namespace topicscope::cli
+} // namespace topicscope

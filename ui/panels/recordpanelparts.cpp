@@ -1,0 +1,188 @@
+// The widgets of a RecordPanel, its context menu and its columns.
+
+#include "core/base/digits.h"
+#include "ui/delegates/recorddelegate.h"
+#include "ui/panels/recordbar.h"
+#include "ui/panels/recordpanel_p.h"
+#include "ui/theme/icons.h"
+#include "ui/views/banner.h"
+#include "ui/views/columnlayout.h"
+#include "ui/views/recordtableview.h"
+
+#include <QAction>
+#include <QFontDatabase>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QScrollBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace topicscope::ui
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+/// A label that gives way to others instead of widening its window.
+QLabel *narrowLabel(QWidget *parent, const QString &objectName)
+{
+    auto *label = new QLabel(parent);
+    label->setObjectName(objectName);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    return label;
+}
+
+} // namespace
+
+void RecordPanel::Private::buildWidgets()
+{
+    titleLabel = new QLabel(q);
+    titleLabel->setTextFormat(Qt::PlainText);
+    QFont bold = titleLabel->font();
+    bold.setBold(true);
+    titleLabel->setFont(bold);
+    header = narrowLabel(q, u"recordHeader"_s);
+    bar = new RecordBar(q);
+    banner = new Banner(q);
+    banner->setObjectName(u"recordBanner"_s);
+    view = new RecordTableView(q);
+    view->setObjectName(u"recordTable"_s);
+    view->setAccessibleName(tr("Records"));
+    view->setModel(&model);
+    view->setItemDelegate(new RecordDelegate(view));
+    columns = new ColumnLayout(view->horizontalHeader());
+    view->setContextMenuPolicy(Qt::ActionsContextMenu);
+    status = narrowLabel(q, u"recordStatus"_s);
+    cancelButton = new QToolButton(q);
+    cancelButton->setObjectName(u"cancelButton"_s);
+    cancelButton->setText(tr("Cancel"));
+    cancelButton->hide();
+
+    auto *top = new QHBoxLayout;
+    top->setSpacing(16);
+    top->addWidget(titleLabel);
+    top->addWidget(header, 1);
+    auto *bottom = new QHBoxLayout;
+    bottom->addWidget(status, 1);
+    bottom->addWidget(cancelButton);
+    auto *layout = new QVBoxLayout(q);
+    layout->setContentsMargins(6, 6, 6, 4);
+    layout->setSpacing(4);
+    layout->addLayout(top);
+    layout->addWidget(bar);
+    layout->addWidget(banner);
+    layout->addWidget(view, 1);
+    layout->addLayout(bottom);
+    q->setFocusProxy(view);
+
+    connect(bar, &RecordBar::goToRequested, q, &RecordPanel::goTo);
+    connect(bar, &RecordBar::firstRequested, q, &RecordPanel::goToFirst);
+    connect(bar, &RecordBar::lastRequested, q, &RecordPanel::goToLast);
+    connect(bar, &RecordBar::nextFlaggedRequested, q, &RecordPanel::nextFlagged);
+    connect(bar, &RecordBar::previousFlaggedRequested, q, &RecordPanel::previousFlagged);
+    connect(bar, &RecordBar::followToggled, q, &RecordPanel::setFollowing);
+    connect(bar, &RecordBar::pauseToggled, q, &RecordPanel::setPaused);
+    connect(bar, &RecordBar::filterChanged, q, &RecordPanel::setFilter);
+    connect(banner, &Banner::actionTriggered, q, [this] { retry(); });
+    connect(cancelButton, &QToolButton::clicked, q, &RecordPanel::cancel);
+    connect(view, &RecordTableView::topNeared, q, [this] { loadNear(true); });
+    connect(view, &RecordTableView::bottomNeared, q, [this] { loadNear(false); });
+    connect(view, &RecordTableView::scrolled, q, [this] { updateHeld(); });
+    // Queued: it may evict rows, and the range changes while rows come and go.
+    connect(
+        view->verticalScrollBar(), &QScrollBar::rangeChanged, q, [this] { updateHeld(); },
+        Qt::QueuedConnection);
+    connect(view, &QAbstractItemView::activated, q, [this] {
+        const RowRef row = currentRow();
+        if (row.block && row.block->kind == RowKind::Oversized)
+            q->fetchWhole();
+    });
+    connect(view->selectionModel(), &QItemSelectionModel::currentChanged, q,
+            [this] { onCurrentChanged(); });
+}
+
+void RecordPanel::Private::addActions()
+{
+    const auto add = [this](const QString &text, const QKeySequence &keys, auto slot) {
+        auto *action = new QAction(text, view);
+        action->setShortcut(keys);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        connect(action, &QAction::triggered, q, slot);
+        view->addAction(action);
+        return action;
+    };
+    const auto addSeparator = [this] {
+        auto *separator = new QAction(view);
+        separator->setSeparator(true);
+        view->addAction(separator);
+    };
+    const auto addCopy = [&](const QString &text, const QKeySequence &keys, CopyWhat what,
+                             CopyFormat format) {
+        add(text, keys, [this, what, format] { q->copyAs(what, format); });
+    };
+    addCopy(tr("&Copy value as text"), QKeySequence::Copy, CopyWhat::Values, CopyFormat::Text);
+    addCopy(tr("Copy value as &hex"), tr("Ctrl+Shift+C"), CopyWhat::Values, CopyFormat::Hex);
+    addSeparator();
+    addCopy(tr("Copy &row as text"), {}, CopyWhat::Rows, CopyFormat::Text);
+    addCopy(tr("Copy row &as hex"), {}, CopyWhat::Rows, CopyFormat::Hex);
+    addCopy(tr("Copy row as &JSON"), tr("Ctrl+Alt+C"), CopyWhat::Rows, CopyFormat::Json);
+    addSeparator();
+    addCopy(tr("Copy ce&ll as text"), {}, CopyWhat::Cell, CopyFormat::Text);
+    addCopy(tr("Copy cell as he&x"), {}, CopyWhat::Cell, CopyFormat::Hex);
+    addCopy(tr("Copy cell as J&SON"), {}, CopyWhat::Cell, CopyFormat::Json);
+    addSeparator();
+    add(tr("Copy to co&mposer"), {}, &RecordPanel::copyToComposer);
+    fetchWholeAction = add(tr("Fetch &whole"), {}, &RecordPanel::fetchWhole);
+    fetchWholeAction->setIcon(icon(IconName::Download));
+    fetchWholeAction->setEnabled(false);
+    addSeparator();
+    auto *columnMenu = new QMenu(tr("Col&umns"), view);
+    connect(columnMenu, &QMenu::aboutToShow, columns, [this, columnMenu] {
+        columnMenu->clear();
+        columns->fillMenu(columnMenu);
+    });
+    view->addAction(columnMenu->menuAction());
+}
+
+void RecordPanel::Private::setColumns()
+{
+    const QFontMetrics plain(view->font());
+    const QFontMetrics fixed(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    Offset largest{9'999};
+    for (const PartitionInfo &info : topic.partitions)
+        largest = std::max(largest, info.highWatermark);
+    const auto widthOf = [&](RecordColumn column) {
+        switch (column) {
+        case RecordColumn::Partition:
+            return plain.horizontalAdvance(columnTitle(column));
+        case RecordColumn::Offset:
+            return std::max(fixed.horizontalAdvance(groupedDigits(largest.value)),
+                            plain.horizontalAdvance(columnTitle(column)));
+        case RecordColumn::Flags:
+            return plain.horizontalAdvance(stateName(RowState::ChecksumMismatch)) + 22;
+        case RecordColumn::Time:
+            return plain.horizontalAdvance(u"2026-12-30 23:59:59.999"_s);
+        case RecordColumn::Key:
+            return plain.averageCharWidth() * 20;
+        case RecordColumn::Size:
+            return fixed.horizontalAdvance(u"9 999 999"_s);
+        case RecordColumn::Crc:
+            return fixed.horizontalAdvance(u"9a71bb4c ≠ 681a384f"_s);
+        case RecordColumn::Value:
+            return plain.averageCharWidth() * 60;
+        }
+        return 0;
+    };
+    constexpr int kPadding = 14;
+    std::vector<ColumnLayout::Column> all;
+    for (const RecordColumn column : model.columns())
+        all.push_back({columnName(column), widthOf(column) + kPadding});
+    columns->setColumns(all);
+}
+
+} // namespace topicscope::ui
