@@ -1,0 +1,362 @@
+// Against librdkafka's own cluster in memory: a peer on a real socket that answers at once and
+// whose partitions can be damaged and lose their leader.
+
+#include "core/kafka/kafkasession.h"
+#include "core/records/headers.h"
+
+#include <QTest>
+
+#include <librdkafka/rdkafka_mock.h>
+
+using namespace topicscope;
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace
+{
+
+/// The cluster and a plain producer to it, both librdkafka's and none of ours.
+class MockCluster
+{
+public:
+    MockCluster()
+    {
+        rd_kafka_conf_t *conf = rd_kafka_conf_new();
+        rd_kafka_conf_set(conf, "bootstrap.servers", "127.0.0.1:1", nullptr, 0);
+        rd_kafka_conf_set_log_cb(conf, nullptr);
+        m_owner = rd_kafka_new(RD_KAFKA_PRODUCER, conf, nullptr, 0);
+        m_cluster = rd_kafka_mock_cluster_new(m_owner, 1);
+        conf = rd_kafka_conf_new();
+        rd_kafka_conf_set(conf, "bootstrap.servers", rd_kafka_mock_cluster_bootstraps(m_cluster),
+                          nullptr, 0);
+        m_producer = rd_kafka_new(RD_KAFKA_PRODUCER, conf, nullptr, 0);
+    }
+    ~MockCluster()
+    {
+        rd_kafka_destroy(m_producer);
+        rd_kafka_mock_cluster_destroy(m_cluster);
+        rd_kafka_destroy(m_owner);
+    }
+    Q_DISABLE_COPY_MOVE(MockCluster)
+
+    rd_kafka_mock_cluster_t *get() const { return m_cluster; }
+    void createTopic(const char *name, int partitions)
+    {
+        QCOMPARE(rd_kafka_mock_topic_create(m_cluster, name, partitions, 1),
+                 RD_KAFKA_RESP_ERR_NO_ERROR);
+    }
+    void produce(const char *topic, int partition, const std::optional<QByteArray> &key,
+                 const std::optional<QByteArray> &value, qint64 timestamp = 0)
+    {
+        const char *const keyBytes = key ? key->constData() : nullptr;
+        const auto code = rd_kafka_producev(
+            m_producer, RD_KAFKA_V_TOPIC(topic), RD_KAFKA_V_PARTITION(partition),
+            RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_COPY),
+            RD_KAFKA_V_KEY(const_cast<char *>(keyBytes), size_t(key ? key->size() : 0)),
+            RD_KAFKA_V_VALUE(const_cast<char *>(value ? value->constData() : nullptr),
+                             size_t(value ? value->size() : 0)),
+            RD_KAFKA_V_TIMESTAMP(timestamp), RD_KAFKA_V_HEADER("h", "1", 1),
+            RD_KAFKA_V_HEADER("h", nullptr, -1), RD_KAFKA_V_HEADER("", "", 0), RD_KAFKA_V_END);
+        QCOMPARE(code, RD_KAFKA_RESP_ERR_NO_ERROR);
+    }
+    void flush() { QCOMPARE(rd_kafka_flush(m_producer, 10'000), RD_KAFKA_RESP_ERR_NO_ERROR); }
+
+    SessionConfig config() const
+    {
+        SessionConfig config;
+        config.setBroker(u"kafka://"_s +
+                         QString::fromLatin1(rd_kafka_mock_cluster_bootstraps(m_cluster)));
+        return config;
+    }
+
+private:
+    rd_kafka_t *m_owner = nullptr;
+    rd_kafka_t *m_producer = nullptr;
+    rd_kafka_mock_cluster_t *m_cluster = nullptr;
+};
+
+CallContext soon()
+{
+    return CallContext(20'000ms);
+}
+
+QByteArray toBytes(std::span<const std::byte> bytes)
+{
+    return {reinterpret_cast<const char *>(bytes.data()), qsizetype(bytes.size())};
+}
+
+FetchRequest from(const QString &topic, int partition, qint64 offset)
+{
+    FetchRequest request;
+    request.partition = {topic, PartitionId{partition}};
+    request.offset = Offset{offset};
+    return request;
+}
+
+} // namespace
+
+class tst_KafkaSession : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { m_cluster = std::make_unique<MockCluster>(); }
+    void cleanup() { m_cluster.reset(); }
+
+    void topicsComeWithOffsetsAndLeaders()
+    {
+        m_cluster->createTopic("orders", 2);
+        for (int i = 0; i < 3; ++i)
+            m_cluster->produce("orders", 1, QByteArray("k"), QByteArray("v"));
+        m_cluster->flush();
+        kafka::KafkaSession session(m_cluster->config());
+        const auto topics = session.listTopics(soon());
+        QVERIFY2(topics, qPrintable(topics ? QString() : topics.error().detail));
+        QCOMPARE(topics->size(), 1);
+        QCOMPARE(topics->constFirst().name, u"orders"_s);
+        QCOMPARE(topics->constFirst().partitions.size(), 2);
+        QCOMPARE(topics->constFirst().partitions[0].highWatermark, Offset{0});
+        QCOMPARE(topics->constFirst().partitions[1].highWatermark, Offset{3});
+        QCOMPARE(topics->constFirst().partitions[1].leader, std::optional<qint32>(1));
+    }
+
+    void nullEmptyAndHeadersKeepTheirDifference()
+    {
+        m_cluster->createTopic("orders", 1);
+        m_cluster->produce("orders", 0, std::nullopt, std::nullopt, 1'700'000'000'000);
+        m_cluster->produce("orders", 0, QByteArray(""), QByteArray(""));
+        m_cluster->produce("orders", 0, QByteArray("\x00\x80\xff", 3), QByteArray("value"));
+        m_cluster->flush();
+        kafka::KafkaSession session(m_cluster->config());
+        const auto result = session.fetch(from(u"orders"_s, 0, 0), soon());
+        QVERIFY2(result, qPrintable(result ? QString() : result.error().detail));
+        const auto &records = result->chunk->records();
+        QCOMPARE(records.size(), size_t(3));
+        QVERIFY(!records[0].flags.testFlag(RecordFlag::HasKey));
+        QVERIFY(records[0].flags.testFlag(RecordFlag::NullValue));
+        QCOMPARE(records[0].timestampMs, 1'700'000'000'000);
+        QVERIFY(records[1].flags.testFlag(RecordFlag::HasKey));
+        QVERIFY(!records[1].flags.testFlag(RecordFlag::NullValue));
+        QCOMPARE(records[1].keySize, 0U);
+        QCOMPARE(toBytes(result->chunk->key(records[2])), QByteArray("\x00\x80\xff", 3));
+        QCOMPARE(toBytes(result->chunk->value(records[2])), QByteArray("value"));
+        const auto headers = readHeaders(result->chunk->headers(records[2]));
+        QVERIFY(headers);
+        const HeaderList expected{
+            {"h", QByteArray("1")}, {"h", std::nullopt}, {"", QByteArray("")}};
+        QVERIFY(*headers == expected);
+        QVERIFY((*headers)[2].value.has_value());
+        QCOMPARE(result->nextOffset, Offset{3});
+        QCOMPARE(result->highWatermark, Offset{3});
+    }
+
+    void pagesLoseNothing()
+    {
+        constexpr int kRecords = 2000;
+        m_cluster->createTopic("orders", 1);
+        for (int i = 0; i < kRecords; ++i)
+            m_cluster->produce("orders", 0, std::nullopt, QByteArray::number(i));
+        m_cluster->flush();
+        kafka::KafkaSession session(m_cluster->config());
+        int seen = 0;
+        FetchRequest request = from(u"orders"_s, 0, 0);
+        request.maxBytes = 1000;
+        while (seen < kRecords) {
+            const auto page = session.fetch(request, soon());
+            QVERIFY2(page, qPrintable(page ? QString() : page.error().detail));
+            QVERIFY(!page->chunk->isEmpty());
+            for (const Record &record : page->chunk->records()) {
+                QCOMPARE(record.offset, Offset{seen});
+                QCOMPARE(toBytes(page->chunk->value(record)), QByteArray::number(seen));
+                ++seen;
+            }
+            request.offset = page->nextOffset;
+        }
+        const auto end = session.fetch(request, soon());
+        QVERIFY(end);
+        QCOMPARE(end->end, FetchEnd::CaughtUp);
+        // And back: an earlier position starts anew.
+        const auto again = session.fetch(from(u"orders"_s, 0, 1234), soon());
+        QVERIFY(again);
+        QCOMPARE(toBytes(again->chunk->value(again->chunk->records().front())), QByteArray("1234"));
+    }
+
+    void outOfRangeIsAnAnswerNotAJump()
+    {
+        m_cluster->createTopic("orders", 1);
+        m_cluster->produce("orders", 0, std::nullopt, QByteArray("v"));
+        m_cluster->flush();
+        kafka::KafkaSession session(m_cluster->config());
+        const auto result = session.fetch(from(u"orders"_s, 0, 77), soon());
+        QVERIFY(!result);
+        QCOMPARE(result.error().kind, ErrorKind::Broker);
+        QCOMPARE(result.error().brokerName, u"OFFSET_OUT_OF_RANGE"_s);
+        const auto partition = session.fetch(from(u"orders"_s, 5, 0), soon());
+        QVERIFY(!partition);
+        QCOMPARE(partition.error().brokerName, u"UNKNOWN_TOPIC_OR_PART"_s);
+    }
+
+    void theKeyChoosesThePartitionOfJavasClient_data()
+    {
+        QTest::addColumn<QByteArray>("key");
+        QTest::addColumn<int>("partition");
+        // murmur2, 10 partitions; computed with librdkafka and with kafka-python.
+        QTest::addRow("empty") << QByteArray("") << 1;
+        QTest::addRow("a") << QByteArray("a") << 4;
+        QTest::addRow("kafka") << QByteArray("kafka") << 0;
+        QTest::addRow("bytes") << QByteArray("\x00\x01\x02\xff", 4) << 6;
+    }
+    void theKeyChoosesThePartitionOfJavasClient()
+    {
+        QFETCH(const QByteArray, key);
+        QFETCH(const int, partition);
+        m_cluster->createTopic("orders", 10);
+        kafka::KafkaSession session(m_cluster->config());
+        PublishRequest request;
+        request.topic = u"orders"_s;
+        request.key = key;
+        request.value = QByteArray("v");
+        request.headers = {{"a", QByteArray("1")}, {"a", std::nullopt}};
+        request.timestampMs = 1'600'000'000'000;
+        request.ack = AckPolicy::AcksAll;
+        request.partitioner = session.capabilities().partitioners.constFirst();
+        const auto published = session.publish(request, soon());
+        QVERIFY2(published, qPrintable(published ? QString() : published.error().detail));
+        QCOMPARE(published->partition.partition, PartitionId{partition});
+        QCOMPARE(published->offset, std::optional(Offset{0}));
+        QCOMPARE(published->endOffsetBefore, Offset{0});
+
+        const auto result = session.fetch(from(u"orders"_s, partition, 0), soon());
+        QVERIFY(result);
+        const Record &record = result->chunk->records().front();
+        QCOMPARE(toBytes(result->chunk->key(record)), key);
+        QCOMPARE(record.timestampMs, 1'600'000'000'000);
+        const auto headers = readHeaders(result->chunk->headers(record));
+        QVERIFY(headers);
+        QVERIFY(*headers == request.headers);
+    }
+
+    void whatIsNotConfirmedSaysSo()
+    {
+        m_cluster->createTopic("orders", 1);
+        kafka::KafkaSession session(m_cluster->config());
+        PublishRequest request;
+        request.topic = u"orders"_s;
+        request.value = std::nullopt;
+        request.ack = AckPolicy::Acks0;
+        const auto published = session.publish(request, soon());
+        QVERIFY2(published, qPrintable(published ? QString() : published.error().detail));
+        QVERIFY(!published->offset);
+    }
+
+    void anotherEnginesAckPolicyIsRefused()
+    {
+        m_cluster->createTopic("orders", 1);
+        kafka::KafkaSession session(m_cluster->config());
+        PublishRequest request;
+        request.topic = u"orders"_s;
+        request.value = QByteArray("v");
+        request.ack = AckPolicy::Forced;
+        const auto published = session.publish(request, soon());
+        QVERIFY(!published);
+        QCOMPARE(published.error().kind, ErrorKind::InvalidArgument);
+    }
+
+    void anAnswerThatComesTooLateLeavesTheOutcomeUnknown()
+    {
+        m_cluster->createTopic("orders", 1);
+        SessionConfig config = m_cluster->config();
+        config.publishTimeout = 1500ms;
+        kafka::KafkaSession session(config);
+        PublishRequest request;
+        request.topic = u"orders"_s;
+        request.value = QByteArray("first");
+        request.ack = AckPolicy::Acks1;
+        QVERIFY(session.publish(request, soon()));
+        // The broker stores the next record, and its answer comes after the limit.
+        rd_kafka_mock_broker_push_request_error_rtts(m_cluster->get(), 1, 0, 1, 0, 6000);
+        request.value = QByteArray("second");
+        const auto published = session.publish(request, soon());
+        QVERIFY(!published);
+        QCOMPARE(published.error().kind, ErrorKind::OutcomeUnknown);
+        QCOMPARE(published.error().where.offset, std::optional(Offset{1}));
+        const auto result = session.fetch(from(u"orders"_s, 0, 1), soon());
+        QVERIFY(result);
+        QCOMPARE(toBytes(result->chunk->value(result->chunk->records().front())),
+                 QByteArray("second"));
+    }
+
+    void followDeliversEachRecordOnceInOrder()
+    {
+        m_cluster->createTopic("orders", 2);
+        for (int i = 0; i < 500; ++i)
+            m_cluster->produce("orders", i % 2, std::nullopt, QByteArray::number(i / 2));
+        m_cluster->flush();
+        kafka::KafkaSession session(m_cluster->config());
+        const TopicPartition first{u"orders"_s, PartitionId{0}};
+        const TopicPartition second{u"orders"_s, PartitionId{1}};
+        const auto follower =
+            session.follow({{first, Offset{10}}, {second, Offset{0}}}, kDefaultMaxBytes, soon());
+        QVERIFY2(follower, qPrintable(follower ? QString() : follower.error().detail));
+        QHash<TopicPartition, qint64> next{{first, 10}, {second, 0}};
+        for (int expected = 500 - 10; expected > 0;) {
+            const auto batch = (*follower)->next(soon());
+            QVERIFY2(batch, qPrintable(batch ? QString() : batch.error().detail));
+            for (const Record &record : batch->chunk->records()) {
+                QCOMPARE(record.offset.value, next[batch->partition]++);
+                QCOMPARE(toBytes(batch->chunk->value(record)),
+                         QByteArray::number(record.offset.value));
+                --expected;
+            }
+        }
+        m_cluster->produce("orders", 0, std::nullopt, QByteArray("later"));
+        m_cluster->flush();
+        const auto later = (*follower)->next(soon());
+        QVERIFY(later);
+        QCOMPARE(later->chunk->records().front().offset, Offset{250});
+    }
+
+    void nothingListeningIsToldAtOnce()
+    {
+        SessionConfig config;
+        config.setBroker(u"kafka://127.0.0.1:1"_s);
+        kafka::KafkaSession session(config);
+        const auto opened = session.open(CallContext(60'000ms));
+        QVERIFY(!opened);
+        QCOMPARE(opened.error().kind, ErrorKind::Network);
+        QCOMPARE(opened.error().networkCause, NetworkCause::Refused);
+    }
+
+    void cancelEndsACallToASilentBroker()
+    {
+        m_cluster->createTopic("orders", 1);
+        kafka::KafkaSession session(m_cluster->config());
+        QVERIFY(session.open(soon()));
+        rd_kafka_mock_broker_set_rtt(m_cluster->get(), 1, 60'000);
+        std::stop_source stop;
+        std::thread canceller([&stop] { stop.request_stop(); });
+        const auto topics = session.listTopics(CallContext(60'000ms, stop.get_token()));
+        canceller.join();
+        QVERIFY(!topics);
+        QCOMPARE(topics.error().kind, ErrorKind::Cancelled);
+        rd_kafka_mock_broker_set_rtt(m_cluster->get(), 1, 0);
+    }
+
+    void aPropertyTheLibraryRefusesIsNamedWithoutItsValue()
+    {
+        SessionConfig config = m_cluster->config();
+        config.properties.insert(u"security.protocol"_s, u"geheim"_s);
+        kafka::KafkaSession session(config);
+        const auto opened = session.open(soon());
+        QVERIFY(!opened);
+        QCOMPARE(opened.error().kind, ErrorKind::InvalidArgument);
+        QVERIFY(opened.error().detail.contains(u"security.protocol"_s));
+        QVERIFY(!opened.error().detail.contains(u"geheim"_s));
+    }
+
+private:
+    std::unique_ptr<MockCluster> m_cluster;
+};
+
+QTEST_GUILESS_MAIN(tst_KafkaSession)
+#include "tst_kafkasession.moc"
