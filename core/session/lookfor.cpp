@@ -11,9 +11,8 @@ namespace topicscope
 
 using namespace Qt::StringLiterals;
 
-Result<std::optional<Offset>> lookFor(BrokerSession &session, const TopicPartition &partition,
-                                      Offset from, const QByteArray &value,
-                                      const std::stop_token &stop)
+Result<LookForResult> lookFor(BrokerSession &session, const TopicPartition &partition, Offset from,
+                              const QByteArray &value, const std::stop_token &stop)
 {
     const std::span<const std::byte> wanted = asBytes(value);
     const quint32 wantedCrc = crc32c(wanted);
@@ -35,19 +34,19 @@ Result<std::optional<Offset>> lookFor(BrokerSession &session, const TopicPartiti
             end = result->highWatermark;
         for (const Record &record : result->chunk->records()) {
             if (record.offset >= *end)
-                return std::optional<Offset>();
+                return LookForResult{std::nullopt, *end};
             if (record.valueSize != wanted.size() || record.flags.testFlag(RecordFlag::NullValue))
                 continue;
             if (std::ranges::equal(result->chunk->value(record), wanted) ||
                 result->chunk->storedCrc(record) == wantedCrc)
-                return std::optional(record.offset);
+                return LookForResult{record.offset, *end};
         }
         request.offset = result->nextOffset;
         switch (result->end) {
         case FetchEnd::More:
             break;
         case FetchEnd::CaughtUp:
-            return std::optional<Offset>();
+            return LookForResult{std::nullopt, *end};
         case FetchEnd::RecordExceedsMaxBytes:
             request.offset = request.offset + 1;
             break;
@@ -60,7 +59,7 @@ Result<std::optional<Offset>> lookFor(BrokerSession &session, const TopicPartiti
                                 session.config().endpoint(), std::nullopt});
         }
     }
-    return std::optional<Offset>();
+    return LookForResult{std::nullopt, *end};
 }
 
 } // namespace topicscope

@@ -88,9 +88,9 @@ void SessionHandle::connectWorker()
                 emit published(id, result);
             });
     connect(m_worker, &SessionWorker::lookedFor, this,
-            [this](RequestId id, std::optional<Offset> offset) {
+            [this](RequestId id, const LookForResult &result) {
                 onAnswered();
-                emit lookedFor(id, offset);
+                emit lookedFor(id, result);
             });
     connect(m_worker, &SessionWorker::failed, this, [this](RequestId id, const Error &error) {
         onFailure(error);

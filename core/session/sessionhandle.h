@@ -4,6 +4,7 @@
 #include "core/session/backoff.h"
 #include "core/session/brokersession.h"
 #include "core/session/connectionstate.h"
+#include "core/session/lookfor.h"
 #include "core/session/workerthread.h"
 
 #include <QObject>
@@ -88,7 +89,7 @@ signals:
     void fetchFinished(topicscope::RequestId id);
     void published(topicscope::RequestId id, const topicscope::PublishResult &result);
     /// `offset` is nullopt when the record is not there (all of from … end was read).
-    void lookedFor(topicscope::RequestId id, std::optional<topicscope::Offset> offset);
+    void lookedFor(topicscope::RequestId id, const topicscope::LookForResult &result);
     void failed(topicscope::RequestId id, const topicscope::Error &error);
 
 private:

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/session/brokersession.h"
+#include "core/session/lookfor.h"
 
 #include <QObject>
 
@@ -48,7 +49,7 @@ signals:
     void fetchFailed(topicscope::RequestId id, const topicscope::TopicPartition &partition,
                      const topicscope::Error &error);
     void published(topicscope::RequestId id, const topicscope::PublishResult &result);
-    void lookedFor(topicscope::RequestId id, std::optional<topicscope::Offset> offset);
+    void lookedFor(topicscope::RequestId id, const topicscope::LookForResult &result);
     void failed(topicscope::RequestId id, const topicscope::Error &error);
     void finished(topicscope::RequestId id);
 

@@ -146,14 +146,15 @@ void PublishHistoryModel::onSearchStarted(int row, const QObject *session, Reque
 }
 
 void PublishHistoryModel::onLookedFor(const QObject *session, RequestId id,
-                                      std::optional<Offset> offset)
+                                      const LookForResult &result)
 {
     const auto row = rowSearching(session, id);
     if (!row)
         return;
     PublishEntry &entry = m_entries[size_t(*row)];
-    entry.search = offset ? PublishEntry::Search::Found : PublishEntry::Search::NotFound;
-    entry.offset = offset;
+    entry.search = result.offset ? PublishEntry::Search::Found : PublishEntry::Search::NotFound;
+    entry.offset = result.offset;
+    entry.searchEnd = result.end;
     changed(*row);
 }
 
@@ -297,8 +298,9 @@ QString PublishHistoryModel::outcomeText(const PublishEntry &entry) const
         return tr("%1; found at offset %2")
             .arg(text, groupedDigits(entry.offset.value_or(Offset{}).value));
     case PublishEntry::Search::NotFound:
-        return tr("%1; not in the log from offset %2 on")
-            .arg(text, groupedDigits(entry.searchFrom.value_or(Offset{}).value));
+        return tr("%1; not in the log from offset %2 to its end, %3")
+            .arg(text, groupedDigits(entry.searchFrom.value_or(Offset{}).value),
+                 groupedDigits(entry.searchEnd.value_or(Offset{}).value));
     case PublishEntry::Search::Failed:
         return tr("%1; could not be looked for: %2").arg(text, errorText(entry.searchError).title);
     }
@@ -333,9 +335,10 @@ QString PublishHistoryModel::longText(const PublishEntry &entry) const
                            .arg(groupedDigits(entry.offset.value_or(Offset{}).value));
         break;
     case PublishEntry::Search::NotFound:
-        text += u' ' + tr("No record with these bytes is in the log from offset %1 on, the end "
-                          "before sending.")
-                           .arg(groupedDigits(entry.searchFrom.value_or(Offset{}).value));
+        text += u' ' + tr("No record with these bytes is in the log from offset %1, its end "
+                          "before sending, to %2, its end when looked at.")
+                           .arg(groupedDigits(entry.searchFrom.value_or(Offset{}).value),
+                                groupedDigits(entry.searchEnd.value_or(Offset{}).value));
         break;
     case PublishEntry::Search::Failed:
         text +=

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/error.h"
+#include "core/session/lookfor.h"
 #include "core/session/publish.h"
 #include "core/session/sessionconfig.h"
 
@@ -35,6 +36,7 @@ struct PublishEntry {
     std::optional<TopicPartition> partition;
     std::optional<Offset> offset;     ///< answered, or found
     std::optional<Offset> searchFrom; ///< end offset just before sending
+    std::optional<Offset> searchEnd;  ///< end offset when it was looked for
     Search search = Search::None;
     const QObject *searchSession = nullptr;
     RequestId searchId;
@@ -83,7 +85,7 @@ public:
     void onFailed(const QObject *session, RequestId id, const Error &error);
     /// The session need not be the one it was published with.
     void onSearchStarted(int row, const QObject *session, RequestId id);
-    void onLookedFor(const QObject *session, RequestId id, std::optional<Offset> offset);
+    void onLookedFor(const QObject *session, RequestId id, const LookForResult &result);
     /// The session is gone, and with it its answers: what waits for them becomes unknown.
     void onSessionClosed(const QObject *session);
     /// Removes everything but what still waits.

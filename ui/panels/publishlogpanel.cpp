@@ -182,8 +182,8 @@ void PublishLogPanel::addSession(SessionHandle *session)
                 m_history->onFailed(session, id, error);
             });
     connect(session, &SessionHandle::lookedFor, m_history,
-            [this, session](RequestId id, std::optional<Offset> offset) {
-                m_history->onLookedFor(session, id, offset);
+            [this, session](RequestId id, const LookForResult &result) {
+                m_history->onLookedFor(session, id, result);
             });
     connect(session, &QObject::destroyed, this, [this, session] {
         m_sessions.removeOne(session);

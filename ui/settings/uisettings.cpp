@@ -131,7 +131,7 @@ std::vector<Place> UiSettings::places() const
 {
     std::vector<Place> places;
     const QStringList stored = m_settings.value(u"window/places"_s).toStringList();
-    for (const QString &entry : stored.first(qMin(qsizetype(kMaxPlaces), stored.size()))) {
+    for (const QString &entry : stored.last(qMin(qsizetype(kMaxPlaces), stored.size()))) {
         const qsizetype space = entry.lastIndexOf(u' ');
         if (auto place = parsePlace(entry.sliced(space + 1))) {
             place->connection = entry.first(qMax(qsizetype(0), space));

@@ -56,6 +56,7 @@ public:
     QStringList columns(const QString &view) const;
     void setColumns(const QString &view, const QStringList &state);
 
+    /// The last ones, of more than there is sense in: the current one is last.
     std::vector<Place> places() const;
     void setPlaces(const std::vector<Place> &places);
 

@@ -27,8 +27,8 @@ private slots:
     void stopEndsTheScan();
 
 private:
-    Result<std::optional<Offset>> look(qint64 from, const QByteArray &value,
-                                       const std::stop_token &stop = {})
+    Result<LookForResult> look(qint64 from, const QByteArray &value,
+                               const std::stop_token &stop = {})
     {
         return lookFor(*m_session, {u"orders"_s, PartitionId{0}}, Offset{from}, value, stop);
     }
@@ -48,24 +48,24 @@ void tst_LookFor::findsTheFirstEqualValueFromTheOffsetOn()
 {
     for (const char *value : {"a", "b", "a", "b"})
         m_broker->append(u"orders"_s, 0, value);
-    QCOMPARE(look(0, "b").value(), std::optional(Offset{1}));
-    QCOMPARE(look(2, "b").value(), std::optional(Offset{3}));
+    QCOMPARE(look(0, "b").value().offset, std::optional(Offset{1}));
+    QCOMPARE(look(2, "b").value().offset, std::optional(Offset{3}));
 }
 
 void tst_LookFor::notThereWhenAllWasRead()
 {
-    QCOMPARE(look(0, "x").value(), std::optional<Offset>());
+    QCOMPARE(look(0, "x").value().offset, std::optional<Offset>());
     QCOMPARE(m_broker->calls(Call::Fetch), 1);
     m_broker->appendMany(u"orders"_s, 0, 1000);
-    QCOMPARE(look(0, "x").value(), std::optional<Offset>());
-    QCOMPARE(look(1000, "r-999").value(), std::optional<Offset>());
+    QCOMPARE(look(0, "x").value().offset, std::optional<Offset>());
+    QCOMPARE(look(1000, "r-999").value().offset, std::optional<Offset>());
 }
 
 void tst_LookFor::prefixIsAnotherRecord()
 {
     m_broker->append(u"orders"_s, 0, "order-42x");
     m_broker->append(u"orders"_s, 0, "order-4");
-    QCOMPARE(look(0, "order-42").value(), std::optional<Offset>());
+    QCOMPARE(look(0, "order-42").value().offset, std::optional<Offset>());
 }
 
 void tst_LookFor::endIsTheHighWatermarkOfTheFirstAnswer()
@@ -74,7 +74,7 @@ void tst_LookFor::endIsTheHighWatermarkOfTheFirstAnswer()
     m_broker->append(u"orders"_s, 0, QByteArray(700'000, 'x'));
     m_broker->append(u"orders"_s, 0, QByteArray(700'000, 'y'));
     m_broker->block(Call::Fetch);
-    std::optional<Result<std::optional<Offset>>> answer;
+    std::optional<Result<LookForResult>> answer;
     const std::unique_ptr<QThread> scan(QThread::create([&] { answer = look(0, "late"); }));
     scan->start();
     QTRY_COMPARE(m_broker->blocked(Call::Fetch), 1);
@@ -83,14 +83,14 @@ void tst_LookFor::endIsTheHighWatermarkOfTheFirstAnswer()
     m_broker->append(u"orders"_s, 0, "late");
     m_broker->release(Call::Fetch);
     QVERIFY(scan->wait());
-    QCOMPARE(answer->value(), std::optional<Offset>());
+    QCOMPARE(answer->value(), (LookForResult{std::nullopt, Offset{2}}));
 }
 
 void tst_LookFor::recordsLargerThanTheValueAreSteppedOver()
 {
     m_broker->append(u"orders"_s, 0, QByteArray(3 * 1024 * 1024, 'x'));
     m_broker->append(u"orders"_s, 0, "wanted");
-    QCOMPARE(look(0, "wanted").value(), std::optional(Offset{1}));
+    QCOMPARE(look(0, "wanted").value().offset, std::optional(Offset{1}));
 }
 
 void tst_LookFor::findsAValueLargerThanOneFetch()
@@ -98,7 +98,7 @@ void tst_LookFor::findsAValueLargerThanOneFetch()
     const QByteArray large(3 * 1024 * 1024, 'x');
     m_broker->append(u"orders"_s, 0, "small");
     m_broker->append(u"orders"_s, 0, large);
-    QCOMPARE(look(0, large).value(), std::optional(Offset{1}));
+    QCOMPARE(look(0, large).value().offset, std::optional(Offset{1}));
 }
 
 void tst_LookFor::damagedRecordIsRecognisedByItsStoredChecksum()
@@ -106,7 +106,7 @@ void tst_LookFor::damagedRecordIsRecognisedByItsStoredChecksum()
     m_broker->append(u"orders"_s, 0, "other!");
     m_broker->append(u"orders"_s, 0, "wanted");
     m_broker->damage(u"orders"_s, 0, Offset{1}, Damage::Checksum);
-    QCOMPARE(look(0, "wanted").value(), std::optional(Offset{1}));
+    QCOMPARE(look(0, "wanted").value().offset, std::optional(Offset{1}));
 }
 
 void tst_LookFor::damagedNeighbourIsSteppedOver()
@@ -114,7 +114,7 @@ void tst_LookFor::damagedNeighbourIsSteppedOver()
     m_broker->append(u"orders"_s, 0, "other!");
     m_broker->append(u"orders"_s, 0, "wanted");
     m_broker->damage(u"orders"_s, 0, Offset{0}, Damage::Checksum);
-    QCOMPARE(look(0, "wanted").value(), std::optional(Offset{1}));
+    QCOMPARE(look(0, "wanted").value().offset, std::optional(Offset{1}));
 }
 
 void tst_LookFor::unreadableLogIsNoAnswer_data()
@@ -129,7 +129,7 @@ void tst_LookFor::unreadableLogIsNoAnswer()
     QFETCH(Damage, damage);
     m_broker->appendMany(u"orders"_s, 0, 5);
     m_broker->damage(u"orders"_s, 0, Offset{2}, damage);
-    QCOMPARE(look(0, "r-1").value(), std::optional(Offset{1}));
+    QCOMPARE(look(0, "r-1").value().offset, std::optional(Offset{1}));
     const auto beyond = look(0, "r-4");
     QVERIFY(!beyond);
     QCOMPARE(beyond.error().kind, ErrorKind::Protocol);

@@ -78,9 +78,9 @@ public:
                         result.offset ? result.offset->value : -1);
                 });
         connect(handle, &SessionHandle::lookedFor, this,
-                [this](RequestId id, std::optional<Offset> offset) {
-                    m_lines << u"looked for %1: %2"_s.arg(id.value).arg(offset ? offset->value
-                                                                               : -1);
+                [this](RequestId id, const LookForResult &result) {
+                    m_lines << u"looked for %1: %2"_s.arg(id.value).arg(
+                        result.offset ? result.offset->value : -1);
                 });
         connect(handle, &SessionHandle::failed, this, [this](RequestId id, const Error &error) {
             m_lines << u"failed %1: %2"_s.arg(id.value).arg(errorKindName(error.kind));

@@ -68,7 +68,7 @@ private slots:
     void newestFirstWithItsAnswer();
     void ackNoneIsSentNotConfirmed();
     void lostAnswerIsUnknownAndCanBeLookedFor();
-    void notFoundSaysFromWhere();
+    void notFoundSaysFromWhereToWhere();
     void errorsAreInPlainWords();
     void staleIdsChangeNothing();
     void closedSessionLeavesUnknownBehind();
@@ -131,17 +131,19 @@ void tst_PublishHistoryModel::lostAnswerIsUnknownAndCanBeLookedFor()
     m_model->onSearchStarted(0, &m_session, RequestId{5});
     QVERIFY(!m_model->entry(0).isSearchable());
     QVERIFY(row(0).endsWith(u"outcome unknown; looking for it…"_s));
-    m_model->onLookedFor(&m_session, RequestId{5}, Offset{705});
+    m_model->onLookedFor(&m_session, RequestId{5}, {Offset{705}, Offset{712}});
     QCOMPARE(row(0), u"12:04:11|orders|2|705|written|1|outcome unknown; found at offset 705"_s);
 }
 
-void tst_PublishHistoryModel::notFoundSaysFromWhere()
+void tst_PublishHistoryModel::notFoundSaysFromWhereToWhere()
 {
     add(1, request("v"));
     m_model->onFailed(&m_session, RequestId{1}, unknown(2, 700));
     m_model->onSearchStarted(0, &m_session, RequestId{5});
-    m_model->onLookedFor(&m_session, RequestId{5}, std::nullopt);
-    QVERIFY(row(0).endsWith(u"outcome unknown; not in the log from offset 700 on"_s));
+    m_model->onLookedFor(&m_session, RequestId{5}, {std::nullopt, Offset{712}});
+    QVERIFY(row(0).endsWith(u"outcome unknown; not in the log from offset 700 to its end, 712"_s));
+    QVERIFY2(longText(0).contains(u"from offset 700, its end before sending, to 712"_s),
+             qPrintable(longText(0)));
     // It may still come: looking again is possible, and a failure to look is no answer.
     QVERIFY(m_model->entry(0).isSearchable());
     m_model->onSearchStarted(0, &m_session, RequestId{6});
@@ -169,7 +171,7 @@ void tst_PublishHistoryModel::staleIdsChangeNothing()
     m_model->onPublished(&m_session, RequestId{1}, published(1, 2)); // answered already
     m_model->onPublished(&m_session, RequestId{9}, published(1, 2));
     m_model->onFailed(&m_session, RequestId{1}, unknown(0, 0));
-    m_model->onLookedFor(&m_session, RequestId{1}, Offset{4});
+    m_model->onLookedFor(&m_session, RequestId{1}, {Offset{4}, Offset{5}});
     add(2, request("w"));
     const QObject other;
     m_model->onPublished(&other, RequestId{2}, published(1, 2)); // another session's 2

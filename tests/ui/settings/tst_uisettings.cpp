@@ -13,6 +13,7 @@ class tst_UiSettings : public QObject
     Q_OBJECT
 private slots:
     void everyFieldComesBack();
+    void currentPlaceIsKeptOfTooMany();
     void emptyFileMeansDefaults();
     void nonsenseCountsAsAbsent();
     void placesAreParsed_data();
@@ -53,6 +54,18 @@ void tst_UiSettings::everyFieldComesBack()
     QCOMPARE(settings.columns(u"topic"_s), QStringList({u"offset:80"_s, u"-crc:0"_s}));
     QCOMPARE(settings.columns(u"partition"_s), QStringList());
     QCOMPARE(settings.places(), places);
+}
+
+void tst_UiSettings::currentPlaceIsKeptOfTooMany()
+{
+    UiSettings settings(m_dir.filePath(u"many.ini"_s));
+    std::vector<Place> places;
+    for (qint32 id = 0; id < 25; ++id)
+        places.push_back({u"b:1"_s, u"orders"_s, PartitionId{id}, {}});
+    settings.setPlaces(places);
+    QCOMPARE(settings.places().size(), size_t(20));
+    QCOMPARE(settings.places().front(), places[5]);
+    QCOMPARE(settings.places().back(), places[24]);
 }
 
 void tst_UiSettings::emptyFileMeansDefaults()
