@@ -488,6 +488,15 @@ void FakeBroker::setLogStart(const QString &topic, qint32 partition, Offset offs
     m_state->get(topic, partition).logStart = offset;
 }
 
+void FakeBroker::truncate(const QString &topic, qint32 partition, Offset end)
+{
+    const Lock lock(m_state->mutex);
+    auto &log = m_state->get(topic, partition);
+    log.values.resize(end.value);
+    log.stored.resize(end.value);
+    m_state->changed.notify_all();
+}
+
 QList<QByteArray> FakeBroker::values(const QString &topic, qint32 partition) const
 {
     const Lock lock(m_state->mutex);

@@ -47,6 +47,8 @@ public:
     void damage(const QString &topic, qint32 partition, Offset offset, Damage damage);
     /// Retention: everything before `offset` is gone.
     void setLogStart(const QString &topic, qint32 partition, Offset offset);
+    /// The log is cut back: everything from `end` on is gone.
+    void truncate(const QString &topic, qint32 partition, Offset end);
     /// Values as published or appended, undamaged.
     QList<QByteArray> values(const QString &topic, qint32 partition) const;
 

@@ -13,6 +13,8 @@ namespace
 
 constexpr int kFirstPageRows = 500;
 constexpr int kMaxPageRows = 8000;
+/// What one load may hold back before it is inserted, per partition.
+constexpr qint64 kMaxLoadBytes = qint64(8) * 1024 * 1024;
 /// Answers are not made smaller than this.
 constexpr qint32 kMinAskedBytes = 64 * 1024;
 constexpr Offset kNoLimit{std::numeric_limits<qint64>::max()};
@@ -71,6 +73,15 @@ int RecordLoader::pageRows() const
     const int rows =
         m_averageBytes > 0 ? int(std::min(m_maxBytes / m_averageBytes, 1e6)) : kFirstPageRows;
     return std::clamp(rows / int(std::max<size_t>(m_parts.size(), 1)), kMinPageRows, kMaxPageRows);
+}
+
+/// What one load may bring of each partition: all of them together half of the budget, so that one
+/// load never pushes out what it brought itself.
+qint64 RecordLoader::loadBytes() const
+{
+    const qint64 share =
+        m_model->store().byteBudget() / 2 / qint64(std::max<size_t>(m_parts.size(), 1));
+    return std::min(kMaxLoadBytes, share);
 }
 
 // ------------------------------------------------------------------------------------------ jobs
@@ -253,7 +264,8 @@ void RecordLoader::finishJob()
             }
         }
         m_model->prepend(std::move(all));
-        if (!m_following && m_model->store().overBudget()) {
+        // What is shown first are the newest: those stay.
+        if (!m_following && !m_showing && m_model->store().overBudget()) {
             m_model->evictBack(m_visible().second);
             syncParts(false);
         }

@@ -79,7 +79,8 @@ public:
     /// Appends what a follower brought; records already held are left out.
     void appendFollowed(const std::vector<FetchResult> &results);
     /// A follower's partition failed. When retention passed its position, what was removed becomes
-    /// a row and followGoesOn() tells where to go on, once the offsets were read again.
+    /// a row and followGoesOn() tells where to go on, once the offsets were read again; when the
+    /// log was cut back before it, logShortened() tells.
     void followFailed(const TopicPartition &partition, const Error &error);
     /// While following, newer records come from elsewhere and must stay.
     void setFollowing(bool following) { m_following = following; }
@@ -102,6 +103,9 @@ signals:
     void shown();
     void failed(const topicscope::Error &error);
     void followGoesOn(topicscope::PartitionId partition, topicscope::Offset offset);
+    /// While following: logs end before what was followed now, so that rows shown are no longer in
+    /// them. In words, which and where.
+    void logShortened(const QString &what);
     /// Something the user should know, in words.
     void noticed(const QString &text);
 
@@ -124,6 +128,7 @@ private:
     Part *partOf(PartitionId id);
     Task *task(PartitionId id);
     int pageRows() const;
+    qint64 loadBytes() const;
     void begin(Job job);
     void startShow();
     void startOlder();
@@ -139,6 +144,7 @@ private:
     void keepWithinReason(Task &task);
     void resolveOutOfRange();
     void skipRemoved();
+    void tellShortened();
     void finishJob();
     void endJob();
     void fail(const Error &error);

@@ -16,8 +16,6 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-/// What one load may hold back before it is inserted, per partition.
-constexpr qint64 kMaxLoadBytes = qint64(8) * 1024 * 1024;
 /// Largest answer asked for when a record's size is not known, or proved wrong.
 constexpr qint64 kMaxWholeBytes = kMaxRecordBytes + kRecordHeaderBytes;
 
@@ -101,7 +99,8 @@ void RecordLoader::checkDone(Task &task, const FetchResult &result)
     if (task.next >= task.limit || result.end == FetchEnd::CaughtUp) {
         task.done = true;
     } else if (m_job == Job::Newer) {
-        task.done = task.rows >= pageRows() || task.bytes >= m_maxBytes / 2 ||
+        task.done = task.rows >= pageRows() ||
+                    task.bytes >= std::min<qint64>(m_maxBytes / 2, loadBytes()) ||
                     task.next >= partOf(task.partition)->highWatermark;
     } else {
         keepWithinReason(task);
@@ -112,10 +111,10 @@ void RecordLoader::checkDone(Task &task, const FetchResult &result)
 void RecordLoader::keepWithinReason(Task &task)
 {
     const double left = double(task.limit - task.next) * m_averageBytes;
-    if (double(task.bytes) + left <= double(kMaxLoadBytes))
+    const qint64 most = loadBytes();
+    if (double(task.bytes) + left <= double(most))
         return;
-    const qint64 rows =
-        std::max<qint64>(kMinPageRows, qint64(double(kMaxLoadBytes) / 2 / m_averageBytes));
+    const qint64 rows = std::max<qint64>(1, qint64(double(most) / 2 / m_averageBytes));
     if (task.limit + -rows > task.next) {
         task.next = task.limit + -rows;
         task.blocks.clear();
@@ -123,7 +122,7 @@ void RecordLoader::keepWithinReason(Task &task)
         task.rows = 0;
         return;
     }
-    while (task.bytes > kMaxLoadBytes && task.blocks.size() > 1) {
+    while (task.bytes > most && task.blocks.size() > 1) {
         task.bytes -= task.blocks.front().heldBytes();
         task.rows -= task.blocks.front().rows;
         task.blocks.erase(task.blocks.begin());
@@ -204,6 +203,7 @@ void RecordLoader::onTopicsListed(RequestId id, const TopicList &topics)
         m_offsetsRead = {};
     emit rangesChanged();
     skipRemoved();
+    tellShortened();
     if (id != m_request || m_job == Job::None)
         return;
     if (found == topics.end()) {
@@ -274,6 +274,22 @@ void RecordLoader::skipRemoved()
         deliver({RecordBlock::note(RowKind::BelowLogStart, each.id, each.end, logStart)});
         emit followGoesOn(each.id, logStart);
     }
+}
+
+/// Where following rests behind the end of the log.
+void RecordLoader::tellShortened()
+{
+    QStringList all;
+    for (Part &each : m_parts) {
+        if (!m_following || !each.rest || *each.rest <= each.highWatermark)
+            continue;
+        all.append(tr("partition %1 was cut back from offset %2 to %3")
+                       .arg(QString::number(each.id.value), groupedDigits(each.rest->value),
+                            groupedDigits(each.highWatermark.value)));
+        each.rest.reset();
+    }
+    if (!all.isEmpty())
+        emit logShortened(all.join(u"; "_s));
 }
 
 void RecordLoader::startProbe(Task &task, Offset first, RowKind kind, qint64 bytes)

@@ -79,6 +79,8 @@ RecordPanel::Private::Private(RecordPanel *panel, SessionFactory sessionFactory,
         if (feed)
             feed->skipTo({topic.name, id}, offset);
     });
+    connect(&loader, &RecordLoader::logShortened, q,
+            [this](const QString &what) { onLogShortened(what); });
     connect(&loader, &RecordLoader::noticed, q, [this](const QString &text) { say(text); });
     connect(&model, &RecordTableModel::windowChanged, q, [this] {
         bar->setFlaggedCount(model.flaggedCount());
@@ -164,6 +166,8 @@ void RecordPanel::Private::updateStatus()
             text += tr(" · held while you read back: scroll to the end to go on");
         else if (feed && feed->state() == ConnectionState::Lost)
             text += tr(" · connection lost, trying again");
+        if (!cutBack.isEmpty())
+            text += u" · "_s + cutBack;
     } else if (model.isFiltered()) {
         text = tr("Filter: %1 of %2 rows loaded")
                    .arg(groupedDigits(model.rowCount()), groupedDigits(model.store().rowCount()));
@@ -247,6 +251,9 @@ void RecordPanel::Private::loadNear(bool older)
     // A filter looks at what is loaded; it does not pull in the whole partition.
     if (loader.job() != RecordLoader::Job::None || loader.hasFailed() || scan.isRunning() ||
         model.isFiltered())
+        return;
+    // Over the budget, rows at the end would go for those older: only when there are none above.
+    if (older && model.store().overBudget() && view->visibleRows().first > 0)
         return;
     if (older && loader.canLoadOlder())
         loader.loadOlder();

@@ -28,6 +28,11 @@ class RecordPanel::Private
 public:
     Private(RecordPanel *panel, SessionFactory sessionFactory, SessionConfig sessionConfig);
 
+    /// What to select once rows are shown. Nothing asked for: the newest.
+    struct Wanted {
+        std::optional<PartitionId> partition;
+        std::optional<GoToTarget> target;
+    };
     // Parts and what is shown.
     void buildWidgets();
     void addActions();
@@ -49,6 +54,7 @@ public:
     bool selectLoaded(PartitionId partition, Offset offset);
     void show(RecordLoader::Where where);
     void settle();
+    const RecordLoader::Part &partNearest(const Wanted &asked) const;
     void cancelLoading();
     void findFlagged(FlagScan::Direction direction);
     std::vector<FlagScan::Range> rangesOutside(FlagScan::Direction direction) const;
@@ -59,6 +65,7 @@ public:
     void setFollowing(bool on);
     void startFeed();
     void stopFeed();
+    void onLogShortened(const QString &what);
     void onArrived(const std::vector<FetchResult> &results);
     void updateHeld();
     qint64 behind() const;
@@ -88,16 +95,12 @@ public:
     QTimer justSaid;   ///< while it shows beside what stands there anyway
     Error lastFailure; ///< what the banner is about
 
-    /// What to select once rows are shown. Nothing asked for: the newest.
-    struct Wanted {
-        std::optional<PartitionId> partition;
-        std::optional<GoToTarget> target;
-    };
     std::optional<Wanted> wanted;
 
     std::unique_ptr<RecordFeed> feed;
     bool following = false;
     bool paused = false;
+    QString cutBack;          ///< what became shorter while it was followed, in words
     bool readingBack = false; ///< the window is full and its beginning is being read
     QTimer everySecond;       ///< while following: rate and distance
 };

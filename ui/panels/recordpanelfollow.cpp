@@ -30,6 +30,7 @@ void RecordPanel::Private::setFollowing(bool on)
     if (on) {
         scan.cancel();
         banner->hide();
+        cutBack.clear();
         // From the end on: when the window is elsewhere, it goes there first.
         if (loader.canLoadNewer() || loader.job() != RecordLoader::Job::None) {
             wanted = {partition, GoToTarget{GoToTarget::From::End, 0}};
@@ -80,6 +81,16 @@ void RecordPanel::Private::stopFeed()
         feed->disconnect(q);
         feed.release()->deleteLater(); // we may be in the middle of its signal
     }
+}
+
+/// The rows shown are of a log that is gone: those of the new one are shown instead, and followed.
+void RecordPanel::Private::onLogShortened(const QString &what)
+{
+    cutBack = tr("%1; following went on from there").arg(what);
+    banner->say(Tone::Warning, tr("The log of %1 is shorter now: %2.").arg(topic.name, cutBack));
+    stopFeed();
+    wanted = {partition, GoToTarget{GoToTarget::From::End, 0}};
+    loader.showNewest();
 }
 
 void RecordPanel::Private::onArrived(const std::vector<FetchResult> &results)

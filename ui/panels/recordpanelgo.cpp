@@ -72,6 +72,20 @@ bool RecordPanel::Private::selectLoaded(PartitionId id, Offset offset)
     return true;
 }
 
+/// Of several partitions: the one that has the place asked for, or is nearest to having it.
+const RecordLoader::Part &RecordPanel::Private::partNearest(const Wanted &asked) const
+{
+    if (asked.partition)
+        return *loader.part(*asked.partition);
+    const auto distance = [&asked](const RecordLoader::Part &part) {
+        if (part.logStart >= part.highWatermark)
+            return std::numeric_limits<qint64>::max();
+        const Offset exact = asked.target->resolve(part.logStart, part.highWatermark);
+        return std::max<qint64>({0, part.logStart - exact, exact - (part.highWatermark + -1)});
+    };
+    return *std::ranges::min_element(loader.parts(), {}, distance);
+}
+
 /// Rows are there: selects what was asked for, or what is nearest to it, and says so.
 void RecordPanel::Private::settle()
 {
@@ -91,16 +105,22 @@ void RecordPanel::Private::settle()
         view->scrollToBottom();
         return;
     }
-    const auto &parts = loader.parts();
-    const RecordLoader::Part &part =
-        asked->partition ? *loader.part(*asked->partition) : parts.front();
+    const RecordLoader::Part &part = partNearest(*asked);
+    if (part.logStart >= part.highWatermark) {
+        say(tr("There is no offset %1: partition %2 is empty.")
+                .arg(groupedDigits(asked->target->offset), QString::number(part.id.value)));
+        return;
+    }
     const Offset exact = asked->target->resolve(part.logStart, part.highWatermark);
-    const Offset nearest =
-        std::clamp(exact, part.logStart, std::max(part.logStart, part.highWatermark + -1));
-    if (exact != nearest) {
+    const Offset nearest = std::clamp(exact, part.logStart, part.highWatermark + -1);
+    if (exact != nearest && asked->partition) {
         say(tr("Offset %1 is outside %2 … %3 of partition %4; this is the nearest record.")
                 .arg(groupedDigits(exact.value), groupedDigits(part.logStart.value),
                      groupedDigits(part.highWatermark.value - 1), QString::number(part.id.value)));
+    } else if (exact != nearest && asked->target->from == GoToTarget::From::Zero) {
+        say(tr("No partition has an offset %1; the nearest is %2 of partition %3.")
+                .arg(groupedDigits(exact.value), groupedDigits(nearest.value),
+                     QString::number(part.id.value)));
     }
     const int row = model.rowOf(part.id, nearest);
     if (row >= 0) {

@@ -46,6 +46,7 @@ private slots:
     void cleanup()
     {
         m_panel.reset();
+        m_byteBudget = 0;
         QTRY_COMPARE(m_broker->liveSessions(), 0);
         m_broker.reset();
     }
@@ -71,6 +72,8 @@ protected:
         m_panel->resize(900, 400);
         m_panel->show();
         QSignalSpy loaded(m_panel.get(), &RecordPanel::loaded);
+        if (m_byteBudget > 0)
+            m_panel->setByteBudget(m_byteBudget);
         m_panel->open(topicInfo(),
                       partition ? std::optional(PartitionId{*partition}) : std::nullopt,
                       at ? std::optional(Offset{*at}) : std::nullopt);
@@ -125,6 +128,7 @@ protected:
 
     std::unique_ptr<FakeBroker> m_broker;
     std::unique_ptr<RecordPanel> m_panel;
+    qint64 m_byteBudget = 0; ///< of panels to be opened; 0: as by default
 };
 
 } // namespace topicscope::test

@@ -14,6 +14,7 @@ private slots:
     void followCancelledBeforeItBeganIsOff();
     void followShowsNewRecordsAndPauseLosesNothing();
     void followGoesOnBehindWhatRetentionRemoved();
+    void followGoesOnInALogCutBack();
     void followingWindowStaysWithinItsBudget();
     void followingFilteredStaysWithinItsBudget();
     void filterEndsReadingBackWhenNothingIsLeftToScroll();
@@ -102,6 +103,26 @@ void tst_RecordPanelFollow::followGoesOnBehindWhatRetentionRemoved()
     m_broker->append(u"orders"_s, 0, "later");
     QTRY_COMPARE(column(u"Value"_s).last(), u"later"_s);
     QVERIFY(!banner()->isVisible());
+}
+
+void tst_RecordPanelFollow::followGoesOnInALogCutBack()
+{
+    m_broker->appendMany(u"orders"_s, 0, 50);
+    openPanel();
+    m_panel->setFollowing(true);
+    QTRY_COMPARE(m_broker->liveFollowers(), 1);
+    m_broker->truncate(u"orders"_s, 0, Offset{30});
+    QTRY_COMPARE(offsets(), upTo(0, 30));
+    m_broker->append(u"orders"_s, 0, "of the new log");
+    QTRY_COMPARE(column(u"Value"_s).last(), u"of the new log"_s);
+    QCOMPARE(offsets(), upTo(0, 31));
+    QVERIFY(m_panel->isFollowing());
+    // As long as it is followed.
+    QVERIFY2(status().contains(u"partition 0 was cut back from offset 50 to 30"_s),
+             qPrintable(status()));
+    QVERIFY2(status().contains(u"following went on from there"_s), qPrintable(status()));
+    m_panel->setFollowing(false);
+    QVERIFY2(!status().contains(u"cut back"_s), qPrintable(status()));
 }
 
 void tst_RecordPanelFollow::followingWindowStaysWithinItsBudget()
