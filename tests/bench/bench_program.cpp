@@ -3,7 +3,6 @@
 
 #include <QDeadlineTimer>
 #include <QElapsedTimer>
-#include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>
 
@@ -61,17 +60,7 @@ public:
     Q_DISABLE_COPY_MOVE(Program)
 
     /// Resident memory in MiB.
-    Result<double> residentMemory() const
-    {
-        QFile status(u"/proc/%1/status"_s.arg(m_process.processId()));
-        if (!status.open(QIODevice::ReadOnly))
-            return Error::make(ErrorKind::Unsupported, u"no /proc on this system"_s);
-        for (const QByteArray &line : status.readAll().split('\n')) {
-            if (line.startsWith("VmRSS:"))
-                return line.sliced(6).trimmed().split(' ').first().toDouble() / 1024;
-        }
-        return Error::make(ErrorKind::Io, u"the program is gone"_s);
-    }
+    Result<double> residentMemory() const { return residentMiB(m_process.processId()); }
 
     /// Takes what the program says meanwhile, so that it never waits for us.
     void settle()

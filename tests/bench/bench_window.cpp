@@ -10,6 +10,7 @@
 #include "ui/settings/connectionstore.h"
 
 #include <QAbstractItemView>
+#include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QEvent>
 #include <QEventLoop>
@@ -35,6 +36,7 @@ constexpr qint64 kRecords = 1'000'000;
 constexpr qsizetype kValueBytes = 128;
 constexpr double kFirstRowsLimitMs = 300;
 constexpr double kStallLimitMs = 50;
+constexpr double kMemoryLimitMiB = 100;
 const QString kTopic = u"bench"_s;
 
 /// Beats every 5 ms on the thread that made it and remembers the longest time it came late.
@@ -131,20 +133,38 @@ public:
         return m_loaded && m_paints.painted() && m_view->model()->rowCount() > 0;
     }
 
+    /// Shows the record at an offset, and pages through what follows.
+    bool browse(qint64 offset)
+    {
+        static constexpr int kPages = 20;
+        m_panel->goTo(QString::number(offset));
+        if (!waitFor([&] { return offsetAt(0) <= offset && offset <= lastOffset(); }))
+            return false;
+        for (int page = 0; page < kPages; ++page) {
+            const int rows = m_view->model()->rowCount();
+            m_view->scrollToBottom();
+            waitFor([this, rows] { return m_view->model()->rowCount() != rows; }, kPageMs);
+        }
+        return true;
+    }
+
     void follow() { m_panel->setFollowing(true); }
 
     /// Offset of the last row; -1 without rows.
-    qint64 lastOffset() const
+    qint64 lastOffset() const { return offsetAt(m_view->model()->rowCount() - 1); }
+    qint64 offsetAt(int row) const
     {
         const auto *model = qobject_cast<const ui::RecordTableModel *>(m_view->model());
-        const int row = model->rowCount() - 1;
-        return row < 0 ? -1
-                       : model->index(row, model->section(ui::RecordColumn::Offset))
-                             .data(ui::SortRole)
-                             .toLongLong();
+        return row < 0 || row >= model->rowCount()
+                   ? -1
+                   : model->index(row, model->section(ui::RecordColumn::Offset))
+                         .data(ui::SortRole)
+                         .toLongLong();
     }
 
 private:
+    static constexpr int kPageMs = 100;
+
     QTemporaryDir m_folder;
     ui::UiSettings m_settings;
     ui::ConnectionStore m_store;
@@ -271,11 +291,39 @@ Result<Figure> measureStall()
     return againstLimit(std::move(milliseconds), kStallLimitMs);
 }
 
+/// What the process holds more after opening the partition and looking at it in ten places.
+Result<Figure> measureMemory()
+{
+    BrokerProcess broker;
+    if (auto prepared = prepare(broker); !prepared)
+        return prepared.error();
+    Window window(broker.config());
+    if (!waitFor([&] { return window.topicsAreListed(); }))
+        return noRows();
+    const qint64 self = QCoreApplication::applicationPid();
+    const auto before = residentMiB(self);
+    if (!before)
+        return before.error();
+    window.openPartition();
+    if (!waitFor([&] { return window.showsRows(); }))
+        return noRows();
+    static constexpr int kPlaces = 10;
+    for (int place = 0; place < kPlaces; ++place) {
+        if (!window.browse(place * (kRecords / kPlaces)))
+            return noRows();
+    }
+    const auto after = residentMiB(self);
+    if (!after)
+        return after.error();
+    return againstLimit({*after - *before}, kMemoryLimitMiB);
+}
+
 } // namespace
 
 std::vector<Benchmark> windowBenchmarks()
 {
     return {{"open_1m_first_rows", "ms", "a limit of 300 ms", measureFirstRows},
+            {"open_1m_memory", "MiB", "a limit of 100 MiB", measureMemory},
             {"gui_stall_worst", "ms", "a limit of 50 ms", measureStall}};
 }
 

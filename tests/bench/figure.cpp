@@ -1,10 +1,14 @@
 #include "tests/bench/figure.h"
 
+#include <QFile>
+
 #include <algorithm>
 #include <cmath>
 
 namespace topicscope::bench
 {
+
+using namespace Qt::StringLiterals;
 
 namespace
 {
@@ -30,6 +34,18 @@ double median(std::vector<double> values)
     std::sort(values.begin(), values.end());
     const size_t middle = values.size() / 2;
     return values.size() % 2 != 0 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+Result<double> residentMiB(qint64 processId)
+{
+    QFile status(u"/proc/%1/status"_s.arg(processId));
+    if (!status.open(QIODevice::ReadOnly))
+        return Error::make(ErrorKind::Unsupported, u"no /proc on this system"_s);
+    for (const QByteArray &line : status.readAll().split('\n')) {
+        if (line.startsWith("VmRSS:"))
+            return line.sliced(6).trimmed().split(' ').first().toDouble() / 1024;
+    }
+    return Error::make(ErrorKind::Io, u"the program is gone"_s);
 }
 
 Result<Figure> comparedInTurn(int rounds, const std::function<Result<double>()> &ours,

@@ -34,6 +34,10 @@ QByteArray formatted(const Benchmark &benchmark, const Figure &figure);
 /// The middle value; the mean of the two middle ones of an even number. Not of nothing.
 double median(std::vector<double> values);
 
+/// Resident memory of a running process in MiB. @error Unsupported without /proc; Io when it is
+/// gone.
+Result<double> residentMiB(qint64 processId);
+
 /// Two ways to do the same thing, in turn, so that a disturbance of the machine meets both.
 /// Each call returns its speed (more is better), or the error that ends the measurement.
 /// @return median of the first, and its ratio to the median of the second.
