@@ -4,7 +4,7 @@
 # What building and running needs. Each is explained in CONTRIBUTING.md.
 build_packages=(
   g++ cmake ninja-build ccache
-  qt6-base-dev libqt6svg6-dev
+  qt6-base-dev qt6-svg-dev
   librdkafka-dev pkg-config
   fonts-dejavu-core # a font with every sign we draw, for machines that have none
 )
@@ -13,13 +13,15 @@ gate_packages=(clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev)
 
 # ensure_packages NAME… : installs what dpkg does not have.
 ensure_packages() {
-  local missing=() package
+  local missing=() package state
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     check_tools_by_hand
     return
   fi
   for package in "$@"; do
-    dpkg-query -W -f='${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
+    # Not piped into grep -q: that may end before dpkg-query does, which then counts as missing.
+    state=$(dpkg-query -W -f='${db:Status-Status} ' "$package" 2>/dev/null) || state=
+    [[ " $state" == *" installed "* ]] || missing+=("$package")
   done
   [ ${#missing[@]} -eq 0 ] && return 0
   local sudo=()
