@@ -2,6 +2,7 @@
 
 #include "ui/dialogs/connectdialog.h"
 #include "ui/dialogs/connectionsdialog.h"
+#include "ui/dialogs/preferencesdialog.h"
 #include "ui/errortext.h"
 #include "ui/openconnections.h"
 #include "ui/panels/composepanel.h"
@@ -55,6 +56,15 @@ std::pair<Tone, QString> connectionText(const SessionHandle *session)
     return {};
 }
 
+/// Marks the choice with this value.
+void check(const QActionGroup *group, int value)
+{
+    for (QAction *action : group->actions()) {
+        if (action->data().toInt() == value)
+            action->setChecked(true);
+    }
+}
+
 } // namespace
 
 MainWindow::MainWindow(const SessionFactory &factory, UiSettings *settings, ConnectionStore *store,
@@ -96,12 +106,6 @@ void MainWindow::restore()
         m_topics->restoreColumns(columns);
     if (const QByteArray columns = m_settings->publishLogColumns(); !columns.isEmpty())
         m_log->restoreColumns(columns);
-    const auto check = [](const QActionGroup *group, int value) {
-        for (QAction *action : group->actions()) {
-            if (action->data().toInt() == value)
-                action->setChecked(true);
-        }
-    };
     check(m_actions.colorScheme, int(m_settings->colorScheme()));
     check(m_actions.refreshInterval, int(m_settings->refreshInterval().count()));
     m_connections->setRefreshInterval(m_settings->refreshInterval());
@@ -198,6 +202,24 @@ void MainWindow::showConnectionsDialog()
     connect(dialog, &ConnectionsDialog::connectRequested, this,
             [this](const SessionConfig &config) { connectTo(config); });
     dialog->open();
+}
+
+void MainWindow::showPreferences()
+{
+    auto *dialog = new PreferencesDialog(m_settings, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this] {
+        setColorScheme(m_settings->colorScheme());
+        m_tabs->applySettings();
+    });
+    dialog->open();
+}
+
+void MainWindow::setColorScheme(ColorScheme scheme)
+{
+    m_settings->setColorScheme(scheme);
+    check(m_actions.colorScheme, int(scheme));
+    applyColorScheme(scheme);
 }
 
 void MainWindow::showNotice(const QString &text)

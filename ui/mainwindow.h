@@ -86,6 +86,8 @@ private:
     void showLookedAt();
     void showConnectDialog();
     void showConnectionsDialog();
+    void showPreferences();
+    void setColorScheme(ColorScheme scheme);
     void updateState();
 
     UiSettings *m_settings;

@@ -77,6 +77,28 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
     quit = add(connectionMenu, u"quitAction"_s, tr("&Quit"), QKeySequence(tr("Ctrl+Q")));
     quit->setMenuRole(QAction::QuitRole);
 
+    editMenu = bar->addMenu(tr("&Edit"));
+    QMenu *copyMenu = editMenu->addMenu(icon(IconName::Copy), tr("&Copy"));
+    const auto addCopy = [&](const QString &name, const QString &text, CopyWhat what,
+                             CopyFormat format) {
+        copies.push_back({add(copyMenu, name, text), what, format});
+    };
+    addCopy(u"copyValueTextAction"_s, tr("Copy &Value as Text"), CopyWhat::Values,
+            CopyFormat::Text);
+    addCopy(u"copyValueHexAction"_s, tr("Copy Value as &Hex"), CopyWhat::Values, CopyFormat::Hex);
+    copyMenu->addSeparator();
+    addCopy(u"copyRowTextAction"_s, tr("Copy &Row as Text"), CopyWhat::Rows, CopyFormat::Text);
+    addCopy(u"copyRowHexAction"_s, tr("Copy Row &as Hex"), CopyWhat::Rows, CopyFormat::Hex);
+    addCopy(u"copyRowJsonAction"_s, tr("Copy Row as &JSON"), CopyWhat::Rows, CopyFormat::Json);
+    copyMenu->addSeparator();
+    addCopy(u"copyCellTextAction"_s, tr("Copy &Cell as Text"), CopyWhat::Cell, CopyFormat::Text);
+    addCopy(u"copyCellHexAction"_s, tr("Copy Cell as He&x"), CopyWhat::Cell, CopyFormat::Hex);
+    addCopy(u"copyCellJsonAction"_s, tr("Copy Cell as J&SON"), CopyWhat::Cell, CopyFormat::Json);
+    editMenu->addSeparator();
+    preferences = add(editMenu, u"preferencesAction"_s, tr("&Preferences…"),
+                      QKeySequence(tr("Ctrl+,")), IconName::Settings);
+    preferences->setMenuRole(QAction::PreferencesRole);
+
     viewMenu = bar->addMenu(tr("&View"));
     colorScheme = addChoices(viewMenu->addMenu(tr("&Colours")),
                              {{int(ColorScheme::System), tr("Like the &System")},
@@ -120,23 +142,6 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
     stop = add(recordMenu, u"stopAction"_s, tr("&Stop Loading"), QKeySequence(tr("Shift+Esc")));
     fetchWhole = add(recordMenu, u"fetchWholeAction"_s, tr("Fetch &Whole Record"),
                      QKeySequence(tr("F7")), IconName::Download);
-    recordMenu->addSeparator();
-    QMenu *copyMenu = recordMenu->addMenu(icon(IconName::Copy), tr("&Copy"));
-    const auto addCopy = [&](const QString &name, const QString &text, CopyWhat what,
-                             CopyFormat format) {
-        copies.push_back({add(copyMenu, name, text), what, format});
-    };
-    addCopy(u"copyValueTextAction"_s, tr("Copy &Value as Text"), CopyWhat::Values,
-            CopyFormat::Text);
-    addCopy(u"copyValueHexAction"_s, tr("Copy Value as &Hex"), CopyWhat::Values, CopyFormat::Hex);
-    copyMenu->addSeparator();
-    addCopy(u"copyRowTextAction"_s, tr("Copy &Row as Text"), CopyWhat::Rows, CopyFormat::Text);
-    addCopy(u"copyRowHexAction"_s, tr("Copy Row &as Hex"), CopyWhat::Rows, CopyFormat::Hex);
-    addCopy(u"copyRowJsonAction"_s, tr("Copy Row as &JSON"), CopyWhat::Rows, CopyFormat::Json);
-    copyMenu->addSeparator();
-    addCopy(u"copyCellTextAction"_s, tr("Copy &Cell as Text"), CopyWhat::Cell, CopyFormat::Text);
-    addCopy(u"copyCellHexAction"_s, tr("Copy Cell as He&x"), CopyWhat::Cell, CopyFormat::Hex);
-    addCopy(u"copyCellJsonAction"_s, tr("Copy Cell as J&SON"), CopyWhat::Cell, CopyFormat::Json);
     recordMenu->addSeparator();
     copyToComposer = add(recordMenu, u"copyToComposerAction"_s, tr("Copy to Compos&er"),
                          QKeySequence(tr("Ctrl+E")), IconName::Publish);

@@ -22,6 +22,7 @@ struct MainWindowActions {
 
     QMenu *connectionMenu;
     QMenu *recentConnections; ///< filled by the window
+    QMenu *editMenu;
     QMenu *viewMenu;
     QMenu *recordColumns; ///< filled by the window
     QMenu *goMenu;
@@ -35,6 +36,7 @@ struct MainWindowActions {
     QAction *disconnect;
     QAction *quit;
 
+    QAction *preferences;
     QAction *resetLayout;
     QActionGroup *colorScheme;     ///< data(): int(ColorScheme)
     QActionGroup *refreshInterval; ///< data(): int, seconds

@@ -146,6 +146,11 @@ void MainWindow::wirePanels()
             [this](ConnectionId id, const TopicInfo &topic, std::optional<PartitionId> partition) {
                 openTopic(id, topic, partition);
             });
+    connect(m_topics, &TopicPanel::topicSettled, this,
+            [this](ConnectionId id, const TopicInfo &topic) {
+                if (const SessionHandle *session = m_connections->session(id))
+                    m_tabs->preview(id, session->config(), topic);
+            });
     connect(m_topics, &TopicPanel::openAtRequested, this,
             [this](ConnectionId id, const TopicInfo &topic, std::optional<PartitionId> partition) {
                 openTopic(id, topic, partition);
@@ -198,6 +203,7 @@ void MainWindow::wireActions()
 {
     const MainWindowActions &a = m_actions;
     connect(a.connectTo, &QAction::triggered, this, &MainWindow::showConnectDialog);
+    connect(a.preferences, &QAction::triggered, this, &MainWindow::showPreferences);
     connect(a.manageConnections, &QAction::triggered, this, &MainWindow::showConnectionsDialog);
     connect(a.recentConnections, &QMenu::aboutToShow, this, &MainWindow::fillRecentConnections);
     connect(a.refresh, &QAction::triggered, this, [this] {
@@ -214,11 +220,8 @@ void MainWindow::wireActions()
             m_connections->close(*m_current);
     });
     connect(a.quit, &QAction::triggered, this, &QWidget::close);
-    connect(a.colorScheme, &QActionGroup::triggered, this, [this](const QAction *choice) {
-        const ColorScheme scheme{choice->data().toInt()};
-        m_settings->setColorScheme(scheme);
-        applyColorScheme(scheme);
-    });
+    connect(a.colorScheme, &QActionGroup::triggered, this,
+            [this](const QAction *choice) { setColorScheme(ColorScheme{choice->data().toInt()}); });
     connect(a.refreshInterval, &QActionGroup::triggered, this, [this](const QAction *choice) {
         const std::chrono::seconds interval(choice->data().toInt());
         m_settings->setRefreshInterval(interval);

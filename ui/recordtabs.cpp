@@ -34,8 +34,9 @@ QWidget *makeEmptyPage(QWidget *parent)
     font.setPointSizeF(font.pointSizeF() * 1.4);
     title->setFont(font);
     title->setAlignment(Qt::AlignCenter);
-    auto *hint = new QLabel(RecordTabs::tr("Choose a topic or partition on the left and press "
-                                           "Enter, or double-click it."));
+    auto *hint =
+        new QLabel(RecordTabs::tr("Select a topic on the left to look into it; press Enter "
+                                  "to keep its tab, or to open a partition."));
     hint->setForegroundRole(QPalette::PlaceholderText);
     hint->setAlignment(Qt::AlignCenter);
     hint->setWordWrap(true);
@@ -91,6 +92,8 @@ RecordPanel *RecordTabs::open(ConnectionId connection, const SessionConfig &conf
         if (connectionOf(open) != connection || open->topic() != topic.name ||
             open->partition() != partition)
             continue;
+        if (open == m_preview)
+            m_preview = nullptr; // it stays now
         m_tabs->setCurrentIndex(i);
         if (at && partition)
             open->goToOffset({topic.name, *partition}, *at);
@@ -102,6 +105,7 @@ RecordPanel *RecordTabs::open(ConnectionId connection, const SessionConfig &conf
     opened->setProperty(kConnectionProperty, quint32(connection));
     opened->setProperty(kConnectionNameProperty, config.displayName());
     wire(opened);
+    applySettings(opened);
     opened->open(topic, partition, at);
     opened->columns()->setState(m_settings->columns(kindOf(*opened)));
     const int index = m_tabs->addTab(opened, opened->title());
@@ -119,6 +123,18 @@ RecordPanel *RecordTabs::open(ConnectionId connection, const SessionConfig &conf
                           plainToolTip(tr("%1 on %2").arg(opened->title(), config.displayName())));
     m_tabs->setCurrentIndex(index);
     return opened;
+}
+
+void RecordTabs::preview(ConnectionId connection, const SessionConfig &config,
+                         const TopicInfo &topic)
+{
+    const QPointer<RecordPanel> last = std::exchange(m_preview, nullptr);
+    const int count = m_tabs->count();
+    RecordPanel *shown = open(connection, config, topic, std::nullopt);
+    const bool isNew = m_tabs->count() > count;
+    m_preview = isNew || shown == last ? shown : nullptr;
+    if (last && last != shown)
+        closeTab(m_tabs->indexOf(last));
 }
 
 void RecordTabs::wire(RecordPanel *panel)
@@ -149,6 +165,18 @@ void RecordTabs::wire(RecordPanel *panel)
     connect(panel->columns(), &ColumnLayout::changed, this,
             [this, panel] { onColumnsChanged(panel); });
     connect(panel, &QObject::destroyed, this, [this, panel] { m_looked.remove(panel); });
+}
+
+void RecordTabs::applySettings()
+{
+    for (int i = 0; i < m_tabs->count(); ++i)
+        applySettings(panel(i));
+}
+
+void RecordTabs::applySettings(RecordPanel *panel) const
+{
+    panel->setByteBudget(m_settings->heldBytes());
+    panel->setMaxBytes(m_settings->maxBytes());
 }
 
 /// Tabs of one kind look alike.

@@ -6,6 +6,7 @@
 #include "ui/settings/uisettings.h"
 
 #include <QHash>
+#include <QPointer>
 #include <QStackedWidget>
 
 class QTabWidget;
@@ -21,7 +22,7 @@ class RecordTabs final : public QStackedWidget
 {
     Q_OBJECT
 public:
-    /// `settings` must outlive this; it keeps how the columns are arranged.
+    /// `settings` must outlive this; it has the limits and how the columns are arranged.
     RecordTabs(SessionFactory factory, UiSettings *settings, QWidget *parent = nullptr);
     ~RecordTabs() override;
     Q_DISABLE_COPY_MOVE(RecordTabs)
@@ -30,6 +31,10 @@ public:
     /// @param at  where to go; nullopt: an open tab stays where it is, a new one shows the newest.
     RecordPanel *open(ConnectionId connection, const SessionConfig &config, const TopicInfo &topic,
                       std::optional<PartitionId> partition, std::optional<Offset> at = {});
+
+    /// Shows a whole topic in passing: in its tab when it has one, else in one that the next
+    /// preview takes the place of. open() makes it stay.
+    void preview(ConnectionId connection, const SessionConfig &config, const TopicInfo &topic);
 
     /// What is looked at in a tab: a record, or the reason why the row is none.
     struct Looked {
@@ -44,6 +49,9 @@ public:
     /// What is open, or of it what belongs to one connection. The current tab last, so that opening
     /// them in turn leads to the same picture.
     std::vector<Place> places(std::optional<ConnectionId> of = {}) const;
+
+    /// Memory and max bytes of all tabs, from the settings.
+    void applySettings();
 
     void closeCurrent();
     void closeConnection(ConnectionId connection);
@@ -65,10 +73,12 @@ private:
     void onCurrentChanged();
     RecordPanel *panel(int index) const;
     void wire(RecordPanel *panel);
+    void applySettings(RecordPanel *panel) const;
     void onColumnsChanged(const RecordPanel *changed);
 
     SessionFactory m_factory;
     UiSettings *m_settings;
+    QPointer<RecordPanel> m_preview;
     QTabWidget *m_tabs;
     QHash<const RecordPanel *, Looked> m_looked;
 };

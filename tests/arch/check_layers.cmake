@@ -22,7 +22,7 @@ allow(core/broker core/base core/hash core/records core/session core/segments co
 allow(core/kafka core/base core/hash core/records core/session)
 allow(core core/base core/session core/booblik core/kafka core/segments)
 allow(ui/theme)
-allow(ui/settings ui/theme core/base core/session)
+allow(ui/settings ui/theme core/base core/records core/session)
 allow(ui/models core/base core/hash core/records core/session core/segments
       ui/errortext.h ui/plaintooltip.h)
 allow(ui/delegates ui/models ui/theme core/base core/records)

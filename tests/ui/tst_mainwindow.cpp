@@ -13,13 +13,16 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QDialog>
 #include <QDockWidget>
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QStandardPaths>
 #include <QTabWidget>
 #include <QTableView>
@@ -81,7 +84,9 @@ private slots:
     void wantedPlaceIsOpenedAtItsOffset();
     void missingPlaceIsReported();
     void layoutAndPlacesAreRemembered();
+    void selectedTopicIsShownInPassing();
     void recordColumnsAreKeptForEachKindOfTab();
+    void preferencesApplyToOpenTabsAtOnce();
     void everyShortcutIsUniqueAndListed();
     void destroyedWhileRequestsBlock();
 
@@ -484,6 +489,46 @@ void tst_MainWindow::layoutAndPlacesAreRemembered()
     QVERIFY(child<QDockWidget>(u"inspectorDock"_s)->isVisible());
 }
 
+void tst_MainWindow::selectedTopicIsShownInPassing()
+{
+    FakeBroker broker;
+    for (const QString &topic : {u"a"_s, u"b"_s, u"c"_s, u"d"_s})
+        broker.addTopic(topic, 2);
+    broker.append(u"d"_s, 0, "of 0");
+    broker.append(u"d"_s, 1, "of 1");
+    makeWindow(broker.factory());
+    m_window->activateWindow();
+    m_window->connectTo(sessionConfig(1));
+    auto *tree = child<TopicTreeView>(u"topicTree"_s);
+    auto *tabs = child<QTabWidget>(u"recordTabs"_s);
+    QTRY_VERIFY(treeRow(u"d"_s).isValid());
+    tree->setFocus();
+    QTRY_VERIFY(tree->hasFocus());
+    tree->setCurrentIndex(treeRow(u"a"_s));
+    for (int i = 0; i < 3; ++i)
+        QTest::keyClick(tree, Qt::Key_Down); // as a key held down: nothing is fetched on the way
+    QTRY_COMPARE(tabs->count(), 1);
+    QCOMPARE(tabs->tabText(0), u"d"_s);
+    QTRY_COMPARE(values(), QStringList({u"of 0"_s, u"of 1"_s}));
+    for (const FetchRequest &request : broker.fetchRequests())
+        QCOMPARE(request.partition.topic, u"d"_s);
+    QVERIFY(tree->hasFocus());
+
+    QTest::keyClick(tree, Qt::Key_Up); // in the place of the last one
+    QTRY_COMPARE(tabs->tabText(tabs->currentIndex()), u"c"_s);
+    QCOMPARE(tabs->count(), 1);
+    QVERIFY(tree->hasFocus());
+    QTest::keyClick(tree, Qt::Key_Return); // this one stays, and is worked in
+    QVERIFY(!tree->hasFocus());
+    tree->setFocus();
+    QTest::keyClick(tree, Qt::Key_Up);
+    QTRY_COMPARE(tabs->tabText(tabs->currentIndex()), u"b"_s);
+    QCOMPARE(tabs->count(), 2);
+    QTest::keyClick(tree, Qt::Key_Down);
+    QTRY_COMPARE(tabs->count(), 1);
+    QCOMPARE(tabs->tabText(0), u"c"_s);
+}
+
 void tst_MainWindow::recordColumnsAreKeptForEachKindOfTab()
 {
     FakeBroker broker;
@@ -534,6 +579,51 @@ void tst_MainWindow::recordColumnsAreKeptForEachKindOfTab()
     openPartition(u"orders"_s, -1);
     for (const RecordPanel *panel : m_window->findChildren<RecordPanel *>())
         QCOMPARE(crcHidden(panel), panel == partition);
+}
+
+void tst_MainWindow::preferencesApplyToOpenTabsAtOnce()
+{
+    constexpr int kRecordBytes = 100'000;
+    FakeBroker broker;
+    broker.addTopic(u"orders"_s, 1);
+    for (int i = 0; i < 200; ++i)
+        broker.append(u"orders"_s, 0, QByteArray(kRecordBytes, 'x'));
+    makeWindow(broker.factory());
+    m_window->connectTo(sessionConfig(1));
+    openPartition(u"orders"_s, 0);
+    const auto *table = child<QTableView>(u"recordTable"_s);
+    const auto rows = [table] { return table->model()->rowCount(); };
+    const auto scrolledTo = [&](int wanted) {
+        table->verticalScrollBar()->setValue(0);
+        return rows() >= wanted;
+    };
+    QTRY_VERIFY(scrolledTo(80));
+
+    child<QAction>(u"preferencesAction"_s)->trigger();
+    auto *dialog = child<QDialog>(u"preferencesDialog"_s);
+    child<QSpinBox>(u"heldEdit"_s)->setValue(4);
+    child<QSpinBox>(u"maxBytesEdit"_s)->setValue(64);
+    auto *colors = child<QComboBox>(u"colorsBox"_s);
+    colors->setCurrentIndex(colors->findText(u"Dark"_s));
+    QTest::keyClick(dialog, Qt::Key_Return);
+    QTRY_VERIFY2(rows() <= 4 * 1024 * 1024 / kRecordBytes + 20,
+                 qPrintable(QString::number(rows())));
+    QVERIFY(isDark(QGuiApplication::palette()));
+    for (const QAction *action : m_window->findChildren<QAction *>()) {
+        if (action->text() == u"&Dark"_s)
+            QVERIFY(action->isChecked());
+    }
+    // 100 kB are more than 64 KiB.
+    child<QAction>(u"goToFirstAction"_s)->trigger();
+    QTRY_COMPARE(table->model()->index(0, 1).data().toString(), u"too large"_s);
+    QCOMPARE(m_settings->heldBytes(), qint64(4) * 1024 * 1024);
+
+    child<QAction>(u"preferencesAction"_s)->trigger();
+    dialog = child<QDialog>(u"preferencesDialog"_s);
+    dialog->findChild<QSpinBox *>(u"maxBytesEdit"_s)->setValue(4096);
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    QCOMPARE(m_settings->maxBytes(), 65'536);
+    applyColorScheme(ColorScheme::Light);
 }
 
 void tst_MainWindow::everyShortcutIsUniqueAndListed()

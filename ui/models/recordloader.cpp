@@ -314,6 +314,15 @@ bool RecordLoader::evictOldest()
     return !m_model->store().overBudget();
 }
 
+void RecordLoader::keepToBudget()
+{
+    if (evictOldest() || m_following)
+        return;
+    m_model->evictBack(m_visible().second);
+    syncParts(false);
+    emit rangesChanged();
+}
+
 void RecordLoader::syncParts(bool frontEvicted)
 {
     for (Part &each : m_parts) {

@@ -86,6 +86,8 @@ public:
     void setFollowing(bool following) { m_following = following; }
     /// Evicts at the beginning what is not visible. False when the budget cannot be kept so.
     bool evictOldest();
+    /// Evicts at both ends, for a budget that is another one.
+    void keepToBudget();
 
     Job job() const { return m_job; }
     /// Tries again what failed.

@@ -348,6 +348,7 @@ ColumnLayout *RecordPanel::columns() const
 void RecordPanel::setByteBudget(qint64 bytes)
 {
     d->model.setByteBudget(bytes);
+    d->loader.keepToBudget();
 }
 
 void RecordPanel::setMaxBytes(qint32 bytes)

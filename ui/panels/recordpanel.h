@@ -45,7 +45,7 @@ public:
     bool isLoaded() const;         ///< the first rows, or the reason why there are none, are shown
     int flaggedCount() const;      ///< flagged rows in the window
     ColumnLayout *columns() const; ///< of the table
-    /// Memory the window may hold, in bytes.
+    /// Memory the window may hold, in bytes; what is too much goes at once, except what is seen.
     void setByteBudget(qint64 bytes);
     /// What "larger than max bytes" means, in bytes, for the next fetches.
     void setMaxBytes(qint32 bytes);

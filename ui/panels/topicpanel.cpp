@@ -23,6 +23,9 @@ using NodeKind = TopicTreeModel::NodeKind;
 namespace
 {
 
+/// Arrow keys held down pass many topics; the one they rest on is shown.
+constexpr int kSettleMs = 150;
+
 NodeKind kindOf(const QModelIndex &index)
 {
     return index.data(TopicTreeModel::NodeKindRole).value<NodeKind>();
@@ -107,6 +110,9 @@ TopicPanel::TopicPanel(TopicTreeModel *model, QWidget *parent)
     layout->addWidget(m_tree, 1);
     setFocusProxy(m_tree);
 
+    m_settled.setSingleShot(true);
+    m_settled.setInterval(kSettleMs);
+    connect(&m_settled, &QTimer::timeout, this, &TopicPanel::onSettled);
     connect(m_filter, &QLineEdit::textChanged, this, &TopicPanel::setFilter);
     connect(m_filter, &QLineEdit::returnPressed, this, &TopicPanel::focusTree);
     connect(m_tree, &TopicTreeView::opened, this, &TopicPanel::onOpened);
@@ -186,6 +192,7 @@ void TopicPanel::restoreColumns(const QByteArray &state)
 
 void TopicPanel::onOpened(const QModelIndex &proxyIndex)
 {
+    m_settled.stop();
     const QModelIndex index = m_proxy->mapToSource(proxyIndex);
     const auto connection = m_model->connectionOf(index);
     if (!connection)
@@ -202,6 +209,11 @@ void TopicPanel::onOpened(const QModelIndex &proxyIndex)
 
 void TopicPanel::onCurrentChanged(const QModelIndex &proxyIndex)
 {
+    // Only what is chosen here: rows come and go, and other panels select as well.
+    if (m_tree->hasFocus() && kindOf(proxyIndex) == NodeKind::Topic)
+        m_settled.start();
+    else
+        m_settled.stop();
     const QModelIndex index = m_proxy->mapToSource(proxyIndex);
     const auto connection = m_model->connectionOf(index);
     if (!connection)
@@ -209,6 +221,15 @@ void TopicPanel::onCurrentChanged(const QModelIndex &proxyIndex)
     emit connectionSelected(*connection);
     if (const auto topic = m_model->topicOf(index))
         emit topicSelected(*connection, topic->name);
+}
+
+void TopicPanel::onSettled()
+{
+    const QModelIndex index = current();
+    const auto connection = m_model->connectionOf(index);
+    const auto topic = m_model->topicOf(index);
+    if (connection && topic && !topic->partitions.isEmpty())
+        emit topicSettled(*connection, *topic);
 }
 
 void TopicPanel::onContextMenu(const QPoint &position)

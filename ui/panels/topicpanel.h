@@ -3,6 +3,7 @@
 #include "core/session/topicinfo.h"
 #include "ui/models/topictreemodel.h"
 
+#include <QTimer>
 #include <QWidget>
 
 class QAction;
@@ -44,6 +45,9 @@ signals:
     void openAtRequested(topicscope::ui::ConnectionId connection,
                          const topicscope::TopicInfo &topic,
                          std::optional<topicscope::PartitionId> partition);
+    /// A topic was selected by the user and has been for a moment: show it, but leave the focus
+    /// here.
+    void topicSettled(topicscope::ui::ConnectionId connection, const topicscope::TopicInfo &topic);
     /// The current row is in this topic now.
     void topicSelected(topicscope::ui::ConnectionId connection, const QString &topic);
     void connectionSelected(topicscope::ui::ConnectionId connection);
@@ -53,6 +57,7 @@ signals:
 private:
     void onOpened(const QModelIndex &proxyIndex);
     void onCurrentChanged(const QModelIndex &proxyIndex);
+    void onSettled();
     void onContextMenu(const QPoint &position);
     void updateRetryButtons();
     QModelIndex current() const; ///< in the model, not the proxy
@@ -61,6 +66,7 @@ private:
     QSortFilterProxyModel *m_proxy;
     QLineEdit *m_filter;
     TopicTreeView *m_tree;
+    QTimer m_settled; ///< since a topic was selected
 };
 
 } // namespace topicscope::ui

@@ -1,5 +1,8 @@
 #include "ui/settings/uisettings.h"
 
+#include "core/records/recordstore.h"
+#include "core/session/fetch.h"
+
 #include <QRegularExpression>
 #include <QStandardPaths>
 
@@ -62,15 +65,42 @@ void UiSettings::setColorScheme(ColorScheme scheme)
 
 std::chrono::seconds UiSettings::refreshInterval() const
 {
-    bool ok = false;
-    const int stored = m_settings.value(u"topics/refreshSeconds"_s).toInt(&ok);
-    const bool sane = ok && stored >= 0 && stored <= kMaxRefreshSeconds;
-    return std::chrono::seconds(sane ? stored : kDefaultRefreshSeconds);
+    return std::chrono::seconds(
+        number(u"topics/refreshSeconds"_s, 0, kMaxRefreshSeconds, kDefaultRefreshSeconds));
 }
 
 void UiSettings::setRefreshInterval(std::chrono::seconds interval)
 {
     m_settings.setValue(u"topics/refreshSeconds"_s, int(interval.count()));
+}
+
+/// A whole number within its range, or what it is by default.
+qint64 UiSettings::number(const QString &key, qint64 least, qint64 most, qint64 byDefault) const
+{
+    bool ok = false;
+    const qint64 stored = m_settings.value(key).toLongLong(&ok);
+    return ok && stored >= least && stored <= most ? stored : byDefault;
+}
+
+qint64 UiSettings::heldBytes() const
+{
+    return number(u"records/heldBytes"_s, kMinHeldBytes, kMaxHeldBytes,
+                  RecordStore::kDefaultByteBudget);
+}
+
+void UiSettings::setHeldBytes(qint64 bytes)
+{
+    m_settings.setValue(u"records/heldBytes"_s, bytes);
+}
+
+qint32 UiSettings::maxBytes() const
+{
+    return qint32(number(u"records/maxBytes"_s, kMinMaxBytes, kMaxMaxBytes, kDefaultMaxBytes));
+}
+
+void UiSettings::setMaxBytes(qint32 bytes)
+{
+    m_settings.setValue(u"records/maxBytes"_s, bytes);
 }
 
 QByteArray UiSettings::windowGeometry() const

@@ -43,6 +43,18 @@ public:
     std::chrono::seconds refreshInterval() const;
     void setRefreshInterval(std::chrono::seconds interval);
 
+    // Bytes, in whole units so that what is chosen comes back: MiB and KiB.
+    static constexpr qint64 kMinHeldBytes = qint64(4) * 1024 * 1024;
+    static constexpr qint64 kMaxHeldBytes = qint64(2048) * 1024 * 1024;
+    static constexpr qint32 kMinMaxBytes = 1024;
+    static constexpr qint32 kMaxMaxBytes = 64 * 1024 * 1024;
+    /// Memory the records of one tab may hold.
+    qint64 heldBytes() const;
+    void setHeldBytes(qint64 bytes);
+    /// Max bytes of a fetch: larger records are shown as such.
+    qint32 maxBytes() const;
+    void setMaxBytes(qint32 bytes);
+
     QByteArray windowGeometry() const;
     void setWindowGeometry(const QByteArray &state);
     QByteArray windowState() const; ///< docks and toolbars
@@ -61,6 +73,8 @@ public:
     void setPlaces(const std::vector<Place> &places);
 
 private:
+    qint64 number(const QString &key, qint64 least, qint64 most, qint64 byDefault) const;
+
     QSettings m_settings;
 };
 

@@ -30,6 +30,11 @@ HexView::HexView(QWidget *parent)
     setAccessibleName(tr("Bytes in hexadecimal"));
 }
 
+QString HexView::currentRowText() const
+{
+    return hexDump(bytes(), rowBegin(rowOf(cursor())), kBytesPerRow);
+}
+
 int HexView::rowCount() const
 {
     return int((byteCount() + kBytesPerRow - 1) / kBytesPerRow);

@@ -12,6 +12,9 @@ class HexView final : public ByteView
 public:
     explicit HexView(QWidget *parent = nullptr);
 
+    /// Position, hex digits and ASCII.
+    QString currentRowText() const override;
+
 protected:
     int rowCount() const override;
     int rowOf(qsizetype position) const override;

@@ -153,6 +153,11 @@ int TextView::rowOf(qsizetype position) const
     return row;
 }
 
+QString TextView::currentRowText() const
+{
+    return m_rows == 0 ? QString() : makeRow(rowOf(cursor())).text;
+}
+
 TextView::Row TextView::makeRow(int row) const
 {
     Row result;

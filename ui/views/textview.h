@@ -32,6 +32,8 @@ public:
     /// Whether all rows are known; until then the scroll bar still grows.
     bool isIndexed() const { return m_indexed == byteCount(); }
 
+    QString currentRowText() const override;
+
 signals:
     void indexed();
 

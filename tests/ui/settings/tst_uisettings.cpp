@@ -35,6 +35,8 @@ void tst_UiSettings::everyFieldComesBack()
         UiSettings settings(file);
         settings.setColorScheme(ColorScheme::Dark);
         settings.setRefreshInterval(std::chrono::seconds(30));
+        settings.setHeldBytes(qint64(96) * 1024 * 1024);
+        settings.setMaxBytes(64 * 1024);
         settings.setWindowGeometry(QByteArrayLiteral("\x00g\xff"));
         settings.setWindowState(QByteArrayLiteral("state"));
         settings.setTopicColumns(QByteArrayLiteral("columns"));
@@ -47,6 +49,8 @@ void tst_UiSettings::everyFieldComesBack()
     const UiSettings settings(file);
     QCOMPARE(settings.colorScheme(), ColorScheme::Dark);
     QCOMPARE(settings.refreshInterval(), std::chrono::seconds(30));
+    QCOMPARE(settings.heldBytes(), qint64(100'663'296));
+    QCOMPARE(settings.maxBytes(), 65'536);
     QCOMPARE(settings.windowGeometry(), QByteArrayLiteral("\x00g\xff"));
     QCOMPARE(settings.windowState(), QByteArrayLiteral("state"));
     QCOMPARE(settings.topicColumns(), QByteArrayLiteral("columns"));
@@ -84,11 +88,14 @@ void tst_UiSettings::nonsenseCountsAsAbsent()
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("[appearance]\nscheme=pink\n"
                "[topics]\nrefreshSeconds=-5\n"
+               "[records]\nheldBytes=1\nmaxBytes=99999999999\n"
                "[window]\nplaces=a b /c, two words ok/1, 127.0.0.1:1 x/99999999999, onlyone, \n");
     file.close();
     const UiSettings settings(path);
     QCOMPARE(settings.colorScheme(), ColorScheme::System);
     QCOMPARE(settings.refreshInterval(), std::chrono::seconds(3));
+    QCOMPARE(settings.heldBytes(), qint64(33'554'432));
+    QCOMPARE(settings.maxBytes(), 1'048'576);
     const std::vector<Place> expected{{u"two words"_s, u"ok"_s, PartitionId{1}, {}},
                                       {{}, u"onlyone"_s, {}, {}}};
     QCOMPARE(settings.places(), expected);

@@ -2,6 +2,7 @@
 #include "ui/views/hexview.h"
 #include "ui/views/textview.h"
 
+#include <QAccessible>
 #include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
@@ -53,6 +54,37 @@ private slots:
         view.clear();
         QVERIFY(watched.expired());
         QCOMPARE(view.byteCount(), 0);
+    }
+
+    void screenReadersHearTheRowOfTheCursor()
+    {
+        HexView hex;
+        give(hex, "0123456789abcdefHello");
+        const QAccessibleInterface *said = QAccessible::queryAccessibleInterface(&hex);
+        QVERIFY(said);
+        QCOMPARE(said->role(), QAccessible::EditableText);
+        QVERIFY(said->state().readOnly);
+        QTest::keyClick(&hex, Qt::Key_Down);
+        QTest::keyClick(&hex, Qt::Key_Right);
+        const QString row = said->text(QAccessible::Value);
+        QVERIFY2(row.startsWith(u"00000010  48 65 6c 6c 6f "_s), qPrintable(row));
+        QVERIFY2(row.endsWith(u"|Hello|"_s), qPrintable(row));
+        QCOMPARE(said->text(QAccessible::Description), u"Byte 17 of 21"_s);
+        hex.select(16, 20);
+        QCOMPARE(said->text(QAccessible::Description), u"Byte 20 of 21, 4 selected"_s);
+        QCOMPARE(said->text(QAccessible::Name), u"Bytes in hexadecimal"_s);
+
+        TextView text;
+        text.resize(400, 200);
+        give(text, "first\nsecond");
+        QTRY_VERIFY(text.isIndexed());
+        QTest::keyClick(&text, Qt::Key_Down);
+        said = QAccessible::queryAccessibleInterface(&text);
+        QCOMPARE(said->text(QAccessible::Value), u"second"_s);
+        text.clear();
+        QCOMPARE(said->text(QAccessible::Value), QString());
+        hex.clear();
+        QCOMPARE(QAccessible::queryAccessibleInterface(&hex)->text(QAccessible::Value), QString());
     }
 
     void hexCursorMovesBySixteen()
