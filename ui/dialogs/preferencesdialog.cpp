@@ -47,7 +47,6 @@ PreferencesDialog::PreferencesDialog(UiSettings *settings, QWidget *parent)
     m_maxBytes->setRange(int(UiSettings::kMinMaxBytes / kKib),
                          int(UiSettings::kMaxMaxBytes / kKib));
     m_maxBytes->setSuffix(tr(" KiB"));
-    m_maxBytes->setGroupSeparatorShown(true);
     m_maxBytes->setValue(int(settings->maxBytes() / kKib));
     m_colors->setObjectName(u"colorsBox"_s);
     m_colors->addItem(tr("Like the system"), int(ColorScheme::System));

@@ -19,6 +19,8 @@ namespace
 constexpr int kMinWidth = 12;
 constexpr int kMaxWidth = 5000;
 constexpr int kWidthStep = 20;
+/// What a column stretched to the right edge has at least.
+constexpr int kMinStretchedWidth = 100;
 
 } // namespace
 
@@ -29,11 +31,11 @@ ColumnLayout::ColumnLayout(QHeaderView *header)
     header->setSectionsMovable(true);
     header->setMinimumSectionSize(kMinWidth);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
-    connect(header, &QHeaderView::sectionMoved, this, &ColumnLayout::capture);
+    connect(header, &QHeaderView::sectionMoved, this, &ColumnLayout::rearranged);
     connect(header, &QHeaderView::sectionResized, this, [this](int section, int, int size) {
         const bool stretched = m_header->stretchLastSection() && neighbour(section, 1) < 0;
         if (size > 0 && !stretched) // 0: hidden; and a stretched one follows the window
-            capture();
+            capture(true);
     });
     connect(header, &QWidget::customContextMenuRequested, this, [this](const QPoint &position) {
         auto *menu = new QMenu(m_header);
@@ -119,10 +121,25 @@ void ColumnLayout::apply()
     }
     for (const Arranged &each : columns)
         m_header->setSectionHidden(sectionOf(each.name), each.hidden && !nothingLeft);
+    const auto last = std::find_if(columns.rbegin(), columns.rend(), [this](const Arranged &each) {
+        return !m_header->isSectionHidden(sectionOf(each.name));
+    });
+    if (m_header->stretchLastSection() && last != columns.rend())
+        m_header->resizeSection(sectionOf(last->name), kMinStretchedWidth);
+}
+
+/// Another order, or another one is the last now: only this is taken over, and each gets its width
+/// again, since the one stretched so far had another one.
+void ColumnLayout::rearranged()
+{
+    if (m_applying)
+        return;
+    capture(false);
+    apply();
 }
 
 /// Takes over what the user did to the header. Columns absent now keep their place and width.
-void ColumnLayout::capture()
+void ColumnLayout::capture(bool withWidths)
 {
     if (m_applying || m_header->count() != int(m_columns.size()))
         return;
@@ -135,7 +152,7 @@ void ColumnLayout::capture()
         each.hidden = m_header->isSectionHidden(section);
         const bool stretched = m_header->stretchLastSection() && neighbour(section, 1) < 0;
         const int width = m_header->sectionSize(section);
-        if (!each.hidden && !stretched)
+        if (withWidths && !each.hidden && !stretched)
             each.width = width == m_columns[size_t(section)].width ? 0 : std::min(width, kMaxWidth);
         present.push_back(each);
     }
@@ -154,8 +171,11 @@ void ColumnLayout::capture()
 
 void ColumnLayout::setHidden(int section, bool hidden)
 {
-    m_header->setSectionHidden(section, hidden);
-    capture();
+    {
+        const QScopedValueRollback applying(m_applying, true);
+        m_header->setSectionHidden(section, hidden);
+    }
+    rearranged();
 }
 
 void ColumnLayout::move(int section, int step)

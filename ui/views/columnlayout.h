@@ -59,7 +59,8 @@ private:
     int sectionOf(const QString &name) const; ///< -1 when absent
     std::vector<Arranged> arranged() const;   ///< all known columns, in order
     void apply();
-    void capture();
+    void rearranged();
+    void capture(bool withWidths);
     void setHidden(int section, bool hidden);
     void move(int section, int step);
     void resize(int section, int width);

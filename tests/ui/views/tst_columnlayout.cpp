@@ -71,6 +71,7 @@ private slots:
     void init() { QTest::failOnWarning(QRegularExpression(u".?"_s)); }
     void whatTheUserArrangesComesBack();
     void windowSizeIsNotTheUsersDoing();
+    void stretchedColumnFitsAndHasItsWidthElsewhere();
     void hidesAndShowsFromTheMenu();
     void lastColumnStays();
     void movesAndSizesFromTheMenu();
@@ -114,6 +115,20 @@ void tst_ColumnLayout::windowSizeIsNotTheUsersDoing()
     QTRY_COMPARE(table.header()->sectionSize(3), before + 500);
     QCOMPARE(changed.count(), 0);
     QVERIFY(table.layout->state().isEmpty());
+}
+
+void tst_ColumnLayout::stretchedColumnFitsAndHasItsWidthElsewhere()
+{
+    Table table;
+    table.view.resize(400, 200); // 270 for the others, less than its 300 are left
+    QTRY_VERIFY(table.header()->length() <= table.view.viewport()->width());
+    table.header()->moveSection(3, 0);
+    QCOMPARE(table.header()->sectionSize(3), 300);
+    QVERIFY(table.choose(u"CRC"_s)); // Size is the last now
+    QVERIFY(table.choose(u"CRC"_s));
+    QCOMPARE(table.header()->sectionSize(1), 60);
+    QCOMPARE(table.layout->state(),
+             QStringList({u"value:0"_s, u"offset:0"_s, u"size:0"_s, u"crc:0"_s}));
 }
 
 void tst_ColumnLayout::hidesAndShowsFromTheMenu()
