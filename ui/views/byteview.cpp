@@ -2,8 +2,9 @@
 
 #include "core/base/bytewriter.h"
 #include "core/records/payloadformat.h"
+#include "ui/views/accessiblebyteview.h"
 
-#include <QAccessibleWidget>
+#include <QAccessible>
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
@@ -20,61 +21,12 @@ namespace topicscope::ui
 
 using namespace Qt::StringLiterals;
 
-namespace
-{
-
-/// To a screen reader, a view of bytes is a text that cannot be edited whose value is the row the
-/// cursor is in, with the cursor's position and what is selected as its description.
-class AccessibleByteView final : public QAccessibleWidget
-{
-public:
-    explicit AccessibleByteView(ByteView *view)
-        : QAccessibleWidget(view, QAccessible::EditableText)
-        , m_view(view)
-    {
-    }
-
-    QString text(QAccessible::Text type) const override
-    {
-        if (type == QAccessible::Value)
-            return m_view->currentRowText();
-        if (type != QAccessible::Description)
-            return QAccessibleWidget::text(type);
-        const qsizetype selected = m_view->selectionEnd() - m_view->selectionBegin();
-        return selected > 0
-                   ? ByteView::tr("Byte %1 of %2, %3 selected")
-                         .arg(m_view->cursor())
-                         .arg(m_view->byteCount())
-                         .arg(selected)
-                   : ByteView::tr("Byte %1 of %2").arg(m_view->cursor()).arg(m_view->byteCount());
-    }
-
-    QAccessible::State state() const override
-    {
-        QAccessible::State state = QAccessibleWidget::state();
-        state.readOnly = true;
-        state.multiLine = true;
-        return state;
-    }
-
-private:
-    ByteView *m_view;
-};
-
-QAccessibleInterface *makeAccessible(const QString & /*className*/, QObject *object)
-{
-    auto *view = qobject_cast<ByteView *>(object);
-    return view ? new AccessibleByteView(view) : nullptr;
-}
-
-} // namespace
-
 ByteView::ByteView(QWidget *parent)
     : QAbstractScrollArea(parent)
 {
+    AccessibleByteView::install();
     setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     setFocusPolicy(Qt::StrongFocus);
-    QAccessible::installFactory(makeAccessible); // once, however often it is called
     viewport()->setCursor(Qt::IBeamCursor);
     viewport()->setBackgroundRole(QPalette::Base);
 
@@ -102,8 +54,7 @@ void ByteView::setBytes(std::span<const std::byte> bytes, std::shared_ptr<const 
     verticalScrollBar()->setValue(0);
     horizontalScrollBar()->setValue(0);
     updateScrollBars();
-    viewport()->update();
-    tellAccessibility();
+    cursorMoved();
 }
 
 std::span<const std::byte> ByteView::selectedBytes() const
@@ -118,8 +69,7 @@ void ByteView::select(qsizetype begin, qsizetype end)
     m_anchor = std::clamp<qsizetype>(begin, 0, byteCount());
     m_cursor = std::clamp<qsizetype>(end, 0, byteCount());
     ensureVisible(m_anchor);
-    viewport()->update();
-    tellAccessibility();
+    cursorMoved();
 }
 
 bool ByteView::find(const QByteArray &needle, bool forward)
@@ -153,7 +103,7 @@ void ByteView::selectAll()
 {
     m_anchor = 0;
     m_cursor = byteCount();
-    viewport()->update();
+    cursorMoved();
 }
 
 void ByteView::copyText()
@@ -234,16 +184,16 @@ void ByteView::moveCursor(qsizetype position, bool keepAnchor)
     if (!keepAnchor)
         m_anchor = m_cursor;
     ensureVisible(m_cursor);
-    viewport()->update();
-    tellAccessibility();
+    cursorMoved();
 }
 
-void ByteView::tellAccessibility()
+void ByteView::cursorMoved()
 {
-    if (!QAccessible::isActive())
-        return;
-    QAccessibleValueChangeEvent changed(this, currentRowText());
-    QAccessible::updateAccessibility(&changed);
+    viewport()->update();
+    if (QAccessible::isActive()) {
+        QAccessibleTextCursorEvent event(this, cursorRow().column);
+        QAccessible::updateAccessibility(&event);
+    }
 }
 
 void ByteView::ensureVisible(qsizetype position)

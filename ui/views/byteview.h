@@ -37,10 +37,15 @@ public:
     /// Selects the next (or previous) place with these bytes, going round at the end.
     /// False when there is none.
     bool find(const QByteArray &needle, bool forward);
-    /// The row the cursor is in, as it is shown, for who cannot see it.
-    virtual QString currentRowText() const = 0;
     /// Moves the cursor there, selects nothing and makes it visible.
     void setCursor(qsizetype position) { moveCursor(position, false); }
+
+    /// The row the cursor is in as it is drawn, and before which of its characters the cursor is.
+    struct CursorRow {
+        QString text;
+        int column = 0;
+    };
+    virtual CursorRow cursorRow() const = 0;
 
 public slots:
     void selectAll();
@@ -88,7 +93,7 @@ protected:
 
 private:
     void moveCursor(qsizetype position, bool keepAnchor);
-    void tellAccessibility();
+    void cursorMoved();
 
     QAction *m_copyHex;
     QAction *m_copyBytes;

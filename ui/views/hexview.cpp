@@ -30,11 +30,6 @@ HexView::HexView(QWidget *parent)
     setAccessibleName(tr("Bytes in hexadecimal"));
 }
 
-QString HexView::currentRowText() const
-{
-    return hexDump(bytes(), rowBegin(rowOf(cursor())), kBytesPerRow);
-}
-
 int HexView::rowCount() const
 {
     return int((byteCount() + kBytesPerRow - 1) / kBytesPerRow);
@@ -69,6 +64,14 @@ qsizetype HexView::positionAt(QPointF point) const
 qsizetype HexView::positionInRow(int row, qsizetype like) const
 {
     return std::min(rowBegin(row) + like % kBytesPerRow, byteCount());
+}
+
+ByteView::CursorRow HexView::cursorRow() const
+{
+    if (byteCount() == 0)
+        return {};
+    const qsizetype begin = rowBegin(rowOf(cursor()));
+    return {hexDump(bytes(), begin, kBytesPerRow), hexColumn(int(cursor() - begin))};
 }
 
 int HexView::contentWidth() const

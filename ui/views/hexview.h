@@ -12,8 +12,7 @@ class HexView final : public ByteView
 public:
     explicit HexView(QWidget *parent = nullptr);
 
-    /// Position, hex digits and ASCII.
-    QString currentRowText() const override;
+    CursorRow cursorRow() const override;
 
 protected:
     int rowCount() const override;

@@ -153,11 +153,6 @@ int TextView::rowOf(qsizetype position) const
     return row;
 }
 
-QString TextView::currentRowText() const
-{
-    return m_rows == 0 ? QString() : makeRow(rowOf(cursor())).text;
-}
-
 TextView::Row TextView::makeRow(int row) const
 {
     Row result;
@@ -186,6 +181,15 @@ TextView::Row TextView::makeRow(int row) const
     }
     result.byteOf.push_back(end);
     return result;
+}
+
+ByteView::CursorRow TextView::cursorRow() const
+{
+    if (m_rows == 0)
+        return {};
+    const Row row = makeRow(rowOf(cursor()));
+    const auto unit = std::ranges::lower_bound(row.byteOf, cursor()) - row.byteOf.begin();
+    return {row.text, int(std::min<qsizetype>(unit, row.text.size()))};
 }
 
 void TextView::layOut(QTextLayout &layout) const

@@ -31,8 +31,7 @@ public:
     void setSource(Source source);
     /// Whether all rows are known; until then the scroll bar still grows.
     bool isIndexed() const { return m_indexed == byteCount(); }
-
-    QString currentRowText() const override;
+    CursorRow cursorRow() const override;
 
 signals:
     void indexed();

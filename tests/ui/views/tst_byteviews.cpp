@@ -286,6 +286,40 @@ private slots:
         QVERIFY(view.verticalScrollBar()->value() < before);
     }
 
+    void screenReadersReadTheRowAsText()
+    {
+        HexView hex;
+        give(hex, "{\"id\":42,\"key\":\"order\"}");
+        QAccessibleTextInterface *text =
+            QAccessible::queryAccessibleInterface(&hex)->textInterface();
+        QVERIFY(text);
+        // As hexdump -C writes it.
+        const QString first = u"00000000  7b 22 69 64 22 3a 34 32  2c 22 6b 65 79 22 3a 22  "
+                              "|{\"id\":42,\"key\":\"|"_s;
+        QCOMPARE(text->text(0, text->characterCount()), first);
+        QCOMPARE(text->text(-5, 1'000), first);
+        QCOMPARE(text->text(text->cursorPosition(), text->cursorPosition() + 2), u"7b"_s);
+        QTest::keyClick(&hex, Qt::Key_Down);
+        QTest::keyClick(&hex, Qt::Key_Right);
+        QCOMPARE(text->cursorPosition(), 13);
+        QCOMPARE(text->text(13, 15), u"72"_s); // the r of "order"
+
+        TextView view;
+        view.resize(800, 300);
+        text = QAccessible::queryAccessibleInterface(&view)->textInterface();
+        QVERIFY(text);
+        QCOMPARE(text->characterCount(), 0);
+        give(view, "first\n€ second");
+        QTRY_VERIFY(view.isIndexed());
+        view.setCursor(10); // behind "€ ": four bytes, two characters
+        QCOMPARE(text->cursorPosition(), 2);
+        QCOMPARE(text->text(0, 3), u"€ s"_s);
+        // However long the payload, no more than a row of it becomes text.
+        give(view, QByteArray(1'000'000, 'x'));
+        QVERIFY(text->characterCount() > 0);
+        QVERIFY(text->characterCount() < 1'000);
+    }
+
     void mouseSelectsBytes()
     {
         HexView view;
