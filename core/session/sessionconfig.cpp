@@ -5,6 +5,13 @@ namespace topicscope
 
 using namespace Qt::StringLiterals;
 
+namespace
+{
+
+constexpr QLatin1StringView kKafka("kafka://");
+
+} // namespace
+
 QString SessionConfig::endpoint() const
 {
     const QString servers = properties.value(u"bootstrap.servers"_s);
@@ -13,16 +20,22 @@ QString SessionConfig::endpoint() const
     return (host.contains(u':') ? u"[%1]:%2"_s : u"%1:%2"_s).arg(host).arg(port);
 }
 
+QString SessionConfig::address() const
+{
+    return engine == Engine::Kafka ? kKafka + endpoint() : endpoint();
+}
+
 bool SessionConfig::setBroker(const QString &text)
 {
-    constexpr QLatin1StringView kKafka("kafka://");
     QString rest = text.trimmed();
     if (rest.startsWith(kKafka)) {
         rest = rest.sliced(kKafka.size());
         engine = Engine::Kafka;
     }
-    if (engine != Engine::Kafka || !rest.contains(u','))
+    if (!rest.contains(u','))
         return parseEndpoint(rest, &host, &port);
+    if (engine != Engine::Kafka)
+        return false;
     QStringList servers;
     for (const QString &part : rest.split(u',', Qt::SkipEmptyParts)) {
         SessionConfig one;

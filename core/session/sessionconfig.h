@@ -33,6 +33,8 @@ struct SessionConfig {
 
     /// "host:port", an IPv6 address in brackets; for Kafka all of "bootstrap.servers".
     QString endpoint() const;
+    /// What setBroker() takes: the endpoint, with "kafka://" in front for Kafka.
+    QString address() const;
     /// Takes a broker as people write it: what parseEndpoint() understands, or "kafka://" and one
     /// or several of those with commas between. @return false, changing nothing but the engine,
     /// when it is neither.

@@ -89,7 +89,8 @@ void ConnectDialog::buildForm()
     m_address->setMaxLength(300);
     m_address->setPlaceholderText(u"127.0.0.1:9092"_s);
     m_address->setToolTip(tr("host, host:port or [IPv6 address]:port; the port is 9092 when there "
-                             "is none"));
+                             "is none. With kafka:// in front, an Apache Kafka cluster: one or "
+                             "several of those with commas between."));
     m_readOnly->setToolTip(
         tr("Nothing can be published over this connection, whatever asks for it"));
     m_keep->setChecked(true);
@@ -153,7 +154,7 @@ void ConnectDialog::buildAdvanced()
 void ConnectDialog::setConfig(const SessionConfig &config)
 {
     m_base = config;
-    m_address->setText(config.endpoint());
+    m_address->setText(config.address());
     m_name->setText(config.name == config.endpoint() ? QString() : config.name);
     m_readOnly->setChecked(config.readOnly);
     m_connectTimeout->setValue(int(config.connectTimeout.count()));
@@ -165,8 +166,9 @@ void ConnectDialog::setConfig(const SessionConfig &config)
 std::optional<SessionConfig> ConnectDialog::config() const
 {
     SessionConfig config = m_base;
-    if (!addressProblem().isEmpty() ||
-        !parseEndpoint(m_address->text(), &config.host, &config.port))
+    config.engine = Engine::Booblik;
+    config.properties.remove(u"bootstrap.servers"_s);
+    if (!addressProblem().isEmpty() || !config.setBroker(m_address->text()))
         return std::nullopt;
     config.name = m_name->text().trimmed();
     if (config.name.isEmpty())
@@ -186,12 +188,14 @@ bool ConnectDialog::isKept() const
 /// Empty when there is none, and when nothing has been entered yet.
 QString ConnectDialog::addressProblem() const
 {
-    const QString text = m_address->text().trimmed();
+    QString text = m_address->text().trimmed();
+    SessionConfig tried;
+    const bool understood = tried.setBroker(text);
+    if (tried.engine == Engine::Kafka)
+        text.remove(u"kafka://"_s);
     if (std::any_of(text.begin(), text.end(), [](QChar c) { return c.isSpace() || c == u'/'; }))
         return tr("The address is a host and a port, without blanks and without “http://”.");
-    QString host;
-    quint16 port = 0;
-    if (!parseEndpoint(text, &host, &port))
+    if (!understood)
         return tr("The address needs a port from 1 to 65535: host:port or [IPv6 address]:port.");
     return {};
 }

@@ -13,6 +13,8 @@ namespace
 {
 
 constexpr QStringView kGroup = u"connections";
+const QString kKafka = u"kafka"_s;
+const QString kServers = u"bootstrap.servers"_s;
 
 QString orderKey()
 {
@@ -73,6 +75,11 @@ void ConnectionStore::read()
         config.port = quint16(port);
         config.name = value(u"name").toString().left(kMaxNameChars);
         config.readOnly = value(u"readOnly").toBool();
+        if (value(u"engine").toString() == kKafka) {
+            config.engine = Engine::Kafka;
+            if (const QString servers = value(u"servers").toString(); !servers.isEmpty())
+                config.properties.insert(kServers, servers);
+        }
         const auto readTimeout = [&](QStringView field, std::chrono::milliseconds &timeout) {
             const qint64 ms = value(field).toLongLong(&ok);
             if (ok)
@@ -96,6 +103,10 @@ void ConnectionStore::write(const QString &id, const SessionConfig &config)
     set(u"host", config.host);
     set(u"port", config.port);
     set(u"readOnly", config.readOnly);
+    // Of the engine's properties the servers alone: others may be secrets.
+    const bool kafka = config.engine == Engine::Kafka;
+    set(u"engine", kafka ? kKafka : u"booblik"_s);
+    set(u"servers", kafka ? config.properties.value(kServers) : QString());
     set(u"connectTimeoutMs", qint64(config.connectTimeout.count()));
     set(u"requestTimeoutMs", qint64(config.requestTimeout.count()));
     set(u"publishTimeoutMs", qint64(config.publishTimeout.count()));

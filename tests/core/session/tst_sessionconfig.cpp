@@ -12,6 +12,7 @@ class tst_SessionConfig : public QObject
 private slots:
     void endpointIsSplitAtTheLastColon_data();
     void endpointIsSplitAtTheLastColon();
+    void brokersAreTakenAsPeopleWriteThem();
     void endpointOfIPv6HasBrackets();
     void backOffDoublesUpToItsMaximum();
 };
@@ -50,6 +51,29 @@ void tst_SessionConfig::endpointIsSplitAtTheLastColon()
         return;
     QTEST(host, "host");
     QTEST(int(port), "port");
+}
+
+void tst_SessionConfig::brokersAreTakenAsPeopleWriteThem()
+{
+    SessionConfig booblik;
+    QVERIFY(booblik.setBroker(QStringLiteral("h:1")));
+    QCOMPARE(booblik.engine, Engine::Booblik);
+    QCOMPARE(booblik.address(), QStringLiteral("h:1"));
+
+    SessionConfig one;
+    QVERIFY(one.setBroker(QStringLiteral("kafka://[::1]:7")));
+    QCOMPARE(one.engine, Engine::Kafka);
+    QCOMPARE(one.host, QStringLiteral("::1"));
+    QCOMPARE(one.address(), QStringLiteral("kafka://[::1]:7"));
+
+    SessionConfig several;
+    QVERIFY(several.setBroker(QStringLiteral(" kafka://a:1,b,c:3 ")));
+    QCOMPARE(several.endpoint(), QStringLiteral("a:1,b:9092,c:3"));
+    QCOMPARE(several.port, quint16(1));
+
+    QVERIFY(!SessionConfig().setBroker(QStringLiteral("kafka://a:1,b:x")));
+    QVERIFY(!SessionConfig().setBroker(QStringLiteral("kafka://,")));
+    QVERIFY(!SessionConfig().setBroker(QStringLiteral("a:1,b:2")));
 }
 
 void tst_SessionConfig::endpointOfIPv6HasBrackets()

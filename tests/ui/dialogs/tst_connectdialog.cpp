@@ -78,6 +78,9 @@ void tst_ConnectDialog::addressIsCheckedWhileTyping_data()
     QTest::newRow("IPv6") << u"[::1]:19092"_s << u"[::1]:19092"_s;
     QTest::newRow("bare IPv6") << u"::1"_s << u"[::1]:9092"_s;
     QTest::newRow("blanks around") << u" broker:1 "_s << u"broker:1"_s;
+    QTest::newRow("Kafka") << u"kafka://broker:1"_s << u"broker:1"_s;
+    QTest::newRow("several of Kafka") << u"kafka://a:1,b"_s << u"a:1,b:9092"_s;
+    QTest::newRow("Kafka and a path") << u"kafka://broker/x"_s << QString();
     QTest::newRow("nothing") << QString() << QString();
     QTest::newRow("port 0") << u"broker:0"_s << QString();
     QTest::newRow("port 65536") << u"broker:65536"_s << QString();

@@ -45,6 +45,7 @@ private slots:
         m_file = m_dir->filePath(u"settings.ini"_s);
     }
     void everyFieldComesBack();
+    void aKafkaConnectionComesBackWithoutItsSecrets();
     void orderIsKeptThroughEditAndRemove();
     void unknownKeysAndSenselessEntriesStay();
     void hostileValuesAreBounded();
@@ -85,6 +86,24 @@ void tst_ConnectionStore::everyFieldComesBack()
     const ConnectionStore again(m_file);
     QCOMPARE(again.connections().size(), 1);
     QCOMPARE(again.connections().at(0).config, full);
+}
+
+void tst_ConnectionStore::aKafkaConnectionComesBackWithoutItsSecrets()
+{
+    SessionConfig kafka;
+    QVERIFY(kafka.setBroker(u"kafka://a:1,b:2"_s));
+    kafka.name = u"prod"_s;
+    kafka.properties.insert(u"sasl.password"_s, u"geheim"_s);
+    QVERIFY(ConnectionStore(m_file).add(kafka));
+
+    const ConnectionStore read(m_file);
+    QCOMPARE(read.connections().size(), 1);
+    const SessionConfig &back = read.connections().constFirst().config;
+    QCOMPARE(back.address(), u"kafka://a:1,b:2"_s);
+    QCOMPARE(back.properties.size(), 1);
+    QFile file(m_file);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(!file.readAll().contains("geheim"));
 }
 
 void tst_ConnectionStore::orderIsKeptThroughEditAndRemove()
