@@ -146,10 +146,10 @@ void MainWindow::wirePanels()
             [this](ConnectionId id, const TopicInfo &topic, std::optional<PartitionId> partition) {
                 openTopic(id, topic, partition);
             });
-    connect(m_topics, &TopicPanel::topicSettled, this,
-            [this](ConnectionId id, const TopicInfo &topic) {
+    connect(m_topics, &TopicPanel::partitionSettled, this,
+            [this](ConnectionId id, const TopicInfo &topic, std::optional<PartitionId> partition) {
                 if (const SessionHandle *session = m_connections->session(id))
-                    m_tabs->preview(id, session->config(), topic);
+                    m_tabs->preview(id, session->config(), topic, partition);
             });
     connect(m_topics, &TopicPanel::openAtRequested, this,
             [this](ConnectionId id, const TopicInfo &topic, std::optional<PartitionId> partition) {

@@ -35,8 +35,8 @@ QWidget *makeEmptyPage(QWidget *parent)
     title->setFont(font);
     title->setAlignment(Qt::AlignCenter);
     auto *hint =
-        new QLabel(RecordTabs::tr("Select a topic on the left to look into it; press Enter "
-                                  "to keep its tab, or to open a partition."));
+        new QLabel(RecordTabs::tr("Select a topic or partition on the left to look into it; press "
+                                  "Enter to keep its tab and to work in it."));
     hint->setForegroundRole(QPalette::PlaceholderText);
     hint->setAlignment(Qt::AlignCenter);
     hint->setWordWrap(true);
@@ -126,11 +126,11 @@ RecordPanel *RecordTabs::open(ConnectionId connection, const SessionConfig &conf
 }
 
 void RecordTabs::preview(ConnectionId connection, const SessionConfig &config,
-                         const TopicInfo &topic)
+                         const TopicInfo &topic, std::optional<PartitionId> partition)
 {
     const QPointer<RecordPanel> last = std::exchange(m_preview, nullptr);
     const int count = m_tabs->count();
-    RecordPanel *shown = open(connection, config, topic, std::nullopt);
+    RecordPanel *shown = open(connection, config, topic, partition);
     const bool isNew = m_tabs->count() > count;
     m_preview = isNew || shown == last ? shown : nullptr;
     if (last && last != shown)
@@ -156,6 +156,8 @@ void RecordTabs::wire(RecordPanel *panel)
             emit lookedChanged();
     });
     connect(panel, &RecordPanel::stateChanged, this, [this, panel] {
+        if (panel == m_preview && panel->isFollowing())
+            m_preview = nullptr; // it is worked in
         if (panel == current())
             emit stateChanged();
     });

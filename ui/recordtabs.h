@@ -32,9 +32,10 @@ public:
     RecordPanel *open(ConnectionId connection, const SessionConfig &config, const TopicInfo &topic,
                       std::optional<PartitionId> partition, std::optional<Offset> at = {});
 
-    /// Shows a whole topic in passing: in its tab when it has one, else in one that the next
-    /// preview takes the place of. open() makes it stay.
-    void preview(ConnectionId connection, const SessionConfig &config, const TopicInfo &topic);
+    /// Shows a partition or whole topic in passing: in its tab when it has one, else in one that
+    /// the next preview takes the place of. open() makes it stay, and so does following in it.
+    void preview(ConnectionId connection, const SessionConfig &config, const TopicInfo &topic,
+                 std::optional<PartitionId> partition);
 
     /// What is looked at in a tab: a record, or the reason why the row is none.
     struct Looked {

@@ -29,6 +29,7 @@
 #include <QTcpServer>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <QTreeWidget>
 
 using namespace topicscope;
@@ -85,6 +86,7 @@ private slots:
     void missingPlaceIsReported();
     void layoutAndPlacesAreRemembered();
     void selectedTopicIsShownInPassing();
+    void tabInPassingStaysWhileItIsUsed();
     void recordColumnsAreKeptForEachKindOfTab();
     void preferencesApplyToOpenTabsAtOnce();
     void everyShortcutIsUniqueAndListed();
@@ -527,6 +529,46 @@ void tst_MainWindow::selectedTopicIsShownInPassing()
     QTest::keyClick(tree, Qt::Key_Down);
     QTRY_COMPARE(tabs->count(), 1);
     QCOMPARE(tabs->tabText(0), u"c"_s);
+}
+
+void tst_MainWindow::tabInPassingStaysWhileItIsUsed()
+{
+    FakeBroker broker;
+    broker.addTopic(u"a"_s, 2);
+    broker.addTopic(u"b"_s, 1);
+    broker.append(u"a"_s, 1, "of 1");
+    makeWindow(broker.factory());
+    m_window->activateWindow();
+    m_window->connectTo(sessionConfig(1));
+    auto *tree = child<TopicTreeView>(u"topicTree"_s);
+    auto *tabs = child<QTabWidget>(u"recordTabs"_s);
+    const auto current = [tabs] { return tabs->tabText(tabs->currentIndex()); };
+    QTRY_VERIFY(treeRow(u"b"_s).isValid());
+    openPartition(u"b"_s, 0);
+
+    // A partition is shown as a topic is.
+    tree->setFocus();
+    QTRY_VERIFY(tree->hasFocus());
+    tree->expand(treeRow(u"a"_s));
+    tree->setCurrentIndex(treeRow(u"a"_s, 1));
+    QTRY_COMPARE(current(), u"a / 1"_s);
+    QTRY_COMPARE(values(), QStringList(u"of 1"_s));
+    QVERIFY(tree->hasFocus());
+
+    // Going to another tab selects its row: that is nobody's wish to see another one.
+    child<QAction>(u"previousTabAction"_s)->trigger();
+    QCOMPARE(current(), u"b / 0"_s);
+    QVERIFY(!child<QTimer>(u"settled"_s)->isActive());
+    child<QAction>(u"nextTabAction"_s)->trigger();
+    QCOMPARE(current(), u"a / 1"_s);
+
+    child<QAction>(u"followAction"_s)->trigger();
+    tree->setCurrentIndex(treeRow(u"a"_s, 0));
+    QTRY_COMPARE(current(), u"a / 0"_s);
+    QCOMPARE(tabs->count(), 3); // what is followed stays
+    tree->setCurrentIndex(treeRow(u"b"_s));
+    QTRY_COMPARE(current(), u"b"_s);
+    QCOMPARE(tabs->count(), 3); // in the place of a / 0
 }
 
 void tst_MainWindow::recordColumnsAreKeptForEachKindOfTab()

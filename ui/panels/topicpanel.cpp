@@ -23,7 +23,7 @@ using NodeKind = TopicTreeModel::NodeKind;
 namespace
 {
 
-/// Arrow keys held down pass many topics; the one they rest on is shown.
+/// Arrow keys held down pass many rows; the one they rest on is shown.
 constexpr int kSettleMs = 150;
 
 NodeKind kindOf(const QModelIndex &index)
@@ -110,6 +110,7 @@ TopicPanel::TopicPanel(TopicTreeModel *model, QWidget *parent)
     layout->addWidget(m_tree, 1);
     setFocusProxy(m_tree);
 
+    m_settled.setObjectName(u"settled"_s);
     m_settled.setSingleShot(true);
     m_settled.setInterval(kSettleMs);
     connect(&m_settled, &QTimer::timeout, this, &TopicPanel::onSettled);
@@ -153,6 +154,7 @@ void TopicPanel::select(ConnectionId connection, const TopicPartition &partition
     if (shown.isValid() && shown != m_tree->currentIndex().siblingAtColumn(0)) {
         m_tree->setCurrentIndex(shown);
         m_tree->scrollTo(shown);
+        m_settled.stop(); // whoever selects it shows it
     }
 }
 
@@ -209,8 +211,8 @@ void TopicPanel::onOpened(const QModelIndex &proxyIndex)
 
 void TopicPanel::onCurrentChanged(const QModelIndex &proxyIndex)
 {
-    // Only what is chosen here: rows come and go, and other panels select as well.
-    if (m_tree->hasFocus() && kindOf(proxyIndex) == NodeKind::Topic)
+    // Only what is chosen here: rows come and go without the focus, too.
+    if (m_tree->hasFocus() && kindOf(proxyIndex) != NodeKind::Connection)
         m_settled.start();
     else
         m_settled.stop();
@@ -229,7 +231,7 @@ void TopicPanel::onSettled()
     const auto connection = m_model->connectionOf(index);
     const auto topic = m_model->topicOf(index);
     if (connection && topic && !topic->partitions.isEmpty())
-        emit topicSettled(*connection, *topic);
+        emit partitionSettled(*connection, *topic, m_model->partitionOf(index));
 }
 
 void TopicPanel::onContextMenu(const QPoint &position)

@@ -45,9 +45,11 @@ signals:
     void openAtRequested(topicscope::ui::ConnectionId connection,
                          const topicscope::TopicInfo &topic,
                          std::optional<topicscope::PartitionId> partition);
-    /// A topic was selected by the user and has been for a moment: show it, but leave the focus
-    /// here.
-    void topicSettled(topicscope::ui::ConnectionId connection, const topicscope::TopicInfo &topic);
+    /// The user selected it and has not gone on for a moment: show it, but leave the focus here.
+    /// nullopt: the whole topic.
+    void partitionSettled(topicscope::ui::ConnectionId connection,
+                          const topicscope::TopicInfo &topic,
+                          std::optional<topicscope::PartitionId> partition);
     /// The current row is in this topic now.
     void topicSelected(topicscope::ui::ConnectionId connection, const QString &topic);
     void connectionSelected(topicscope::ui::ConnectionId connection);
@@ -66,7 +68,7 @@ private:
     QSortFilterProxyModel *m_proxy;
     QLineEdit *m_filter;
     TopicTreeView *m_tree;
-    QTimer m_settled; ///< since a topic was selected
+    QTimer m_settled{this}; ///< since a topic or partition was selected
 };
 
 } // namespace topicscope::ui
