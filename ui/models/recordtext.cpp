@@ -354,6 +354,21 @@ QString columnToolTip(RecordColumn column)
     return {};
 }
 
+QString payloadKindText(std::span<const std::byte> payload)
+{
+    switch (detectKind(payload)) {
+    case PayloadKind::Empty:
+        return tr("empty");
+    case PayloadKind::Json:
+        return tr("JSON");
+    case PayloadKind::Text:
+        return tr("text");
+    case PayloadKind::Binary:
+        return tr("binary");
+    }
+    return {};
+}
+
 QString byteText(qint64 bytes)
 {
     constexpr qint64 kKib = 1024;

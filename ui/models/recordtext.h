@@ -6,6 +6,7 @@
 #include <QString>
 
 #include <optional>
+#include <span>
 
 namespace topicscope::ui
 {
@@ -33,6 +34,9 @@ QString rowNote(const RowRef &row);
 QString columnName(RecordColumn column);
 QString columnTitle(RecordColumn column);
 QString columnToolTip(RecordColumn column);
+
+/// What a payload looks like: "JSON", "text", "binary", "empty".
+QString payloadKindText(std::span<const std::byte> payload);
 
 /// "812 B", "3.0 MiB".
 QString byteText(qint64 bytes);

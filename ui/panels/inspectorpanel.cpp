@@ -1,19 +1,15 @@
 #include "ui/panels/inspectorpanel.h"
 
-#include "core/base/bytereader.h"
 #include "core/base/digits.h"
 #include "core/records/jsontext.h"
-#include "core/records/payloadformat.h"
-#include "core/records/recordcodec.h"
 #include "ui/models/recordtext.h"
-#include "ui/plaintooltip.h"
-#include "ui/theme/icons.h"
+#include "ui/panels/framefields.h"
+#include "ui/theme/palette.h"
 #include "ui/views/hexview.h"
 #include "ui/views/textview.h"
 
 #include <QFutureWatcher>
 #include <QGuiApplication>
-#include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -21,7 +17,6 @@
 #include <QSplitter>
 #include <QTabWidget>
 #include <QThreadPool>
-#include <QTreeWidget>
 #include <QVBoxLayout>
 
 namespace topicscope::ui
@@ -36,21 +31,6 @@ namespace
 constexpr quint32 kJsonAtOnceBytes = 64 * 1024;
 constexpr qsizetype kMebi = qsizetype(1024) * 1024;
 constexpr JsonLimits kJsonLimits{16 * kMebi, 32 * kMebi};
-
-QString kindText(PayloadKind kind)
-{
-    switch (kind) {
-    case PayloadKind::Empty:
-        return InspectorPanel::tr("empty");
-    case PayloadKind::Json:
-        return InspectorPanel::tr("JSON");
-    case PayloadKind::Text:
-        return InspectorPanel::tr("text");
-    case PayloadKind::Binary:
-        return InspectorPanel::tr("binary");
-    }
-    return {};
-}
 
 /// JSON laid out, as UTF-8 bytes for a TextView, or why not.
 using Pretty = Result<QByteArray>;
@@ -96,7 +76,7 @@ public:
     QLabel *jsonState = nullptr;
     TextView *json = nullptr;
     HexView *hex = nullptr;
-    QTreeWidget *fields = nullptr;
+    FrameFields *fields = nullptr;
     HexView *frame = nullptr;
     QLineEdit *findEdit = nullptr;
 
@@ -143,14 +123,8 @@ InspectorPanel::Private::Private(InspectorPanel *panel)
     hex->setObjectName(u"hexView"_s);
 
     auto *framePage = new QSplitter(Qt::Vertical, q);
-    fields = new QTreeWidget(framePage);
+    fields = new FrameFields(framePage);
     fields->setObjectName(u"frameFields"_s);
-    fields->setHeaderLabels({tr("Bytes"), tr("Field"), tr("Value")});
-    fields->setRootIsDecorated(false);
-    fields->setUniformRowHeights(true);
-    fields->setIconSize(QSize(14, 14));
-    fields->setAccessibleName(tr("Fields of the stored record"));
-    fields->header()->setStretchLastSection(true);
     frame = new HexView(framePage);
     framePage->setChildrenCollapsible(false);
 
@@ -181,11 +155,7 @@ InspectorPanel::Private::Private(InspectorPanel *panel)
         find(!QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier));
     });
     QObject::connect(tabs, &QTabWidget::currentChanged, q, [this] { fillCurrentTab(); });
-    QObject::connect(fields, &QTreeWidget::currentItemChanged, q, [this](QTreeWidgetItem *item) {
-        if (item && item->data(0, Qt::UserRole).isValid())
-            frame->select(item->data(0, Qt::UserRole).toLongLong(),
-                          item->data(1, Qt::UserRole).toLongLong());
-    });
+    QObject::connect(fields, &FrameFields::bytesChosen, frame, &HexView::select);
 }
 
 void InspectorPanel::Private::show(const QString &headlineText, const QString &noteText)
@@ -277,51 +247,8 @@ void InspectorPanel::Private::showPretty(const Pretty &pretty)
 
 void InspectorPanel::Private::fillFrame()
 {
-    const auto add = [this](const QString &bytes, const QString &field, const QString &shown) {
-        auto *item = new QTreeWidgetItem(fields, {bytes, field, shown});
-        item->setToolTip(2, plainToolTip(shown));
-        return item;
-    };
-    const auto addBytes = [&](qint64 begin, qint64 end, const QString &field,
-                              const QString &shown) {
-        QTreeWidgetItem *item =
-            add(u"%1 … %2"_s.arg(groupedDigits(begin), groupedDigits(end - 1)), field, shown);
-        item->setData(0, Qt::UserRole, begin);
-        item->setData(1, Qt::UserRole, end);
-        return item;
-    };
-    add({}, tr("topic"), chunk->partition().topic);
-    add({}, tr("partition"), QString::number(chunk->partition().partition.value));
-    add({}, tr("offset"), groupedDigits(record().offset.value));
-    if (capabilities.keys) {
-        add({}, tr("key"),
-            record().flags & RecordFlag::HasKey ? previewText(chunk->key(record())) : tr("null"));
-    }
-    const auto stored = chunk->frame(record());
-    const auto crc = chunk->storedCrc(record());
-    if (crc) {
-        // The layout of core/records/recordcodec.h.
-        const auto hexText = [](quint32 number) { return u"%1"_s.arg(number, 8, 16, QChar(u'0')); };
-        const qint32 size = ByteReader(stored).i32();
-        addBytes(0, 4, tr("size (i32)"), groupedDigits(size));
-        addBytes(4, kRecordHeaderBytes, tr("CRC-32C, stored (u32)"), hexText(*crc));
-        const quint32 computed = chunk->computedCrc(record());
-        QTreeWidgetItem *item =
-            add({}, tr("CRC-32C, computed"),
-                computed == *crc ? tr("%1  equal").arg(hexText(computed))
-                                 : tr("%1  differs: the bytes changed").arg(hexText(computed)));
-        item->setIcon(1, computed == *crc ? icon(IconName::Verified, Tone::Good)
-                                          : icon(IconName::Corrupt, Tone::Danger));
-        addBytes(kRecordHeaderBytes, qint64(stored.size()), tr("body"),
-                 tr("%1 bytes, %2")
-                     .arg(groupedDigits(record().valueSize), kindText(detectKind(value()))));
-    } else {
-        addBytes(0, qint64(stored.size()), tr("value"),
-                 tr("%1 bytes").arg(groupedDigits(record().valueSize)));
-    }
-    fields->resizeColumnToContents(0);
-    fields->resizeColumnToContents(1);
-    frame->setBytes(stored, chunk);
+    fields->showRecord(*chunk, record(), capabilities);
+    frame->setBytes(chunk->frame(record()), chunk);
 }
 
 ByteView *InspectorPanel::Private::currentView() const
@@ -371,7 +298,7 @@ void InspectorPanel::showRecord(RecordChunkPtr chunk, int index, const Capabilit
     d->show(tr("%1 / %2 · offset %3 · %4 bytes · %5")
                 .arg(from.topic, QString::number(from.partition.value),
                      groupedDigits(d->record().offset.value), groupedDigits(d->record().valueSize),
-                     kindText(detectKind(d->value()))),
+                     payloadKindText(d->value())),
             rowNote(row));
 }
 

@@ -1,0 +1,107 @@
+// What the panel says around its table: offsets, progress, and what has just happened.
+
+#include "core/base/digits.h"
+#include "ui/panels/recordbar.h"
+#include "ui/panels/recordpanel_p.h"
+#include "ui/views/recordtableview.h"
+
+#include <QLabel>
+#include <QToolButton>
+
+namespace topicscope::ui
+{
+
+using namespace Qt::StringLiterals;
+
+void RecordPanel::Private::updateHeader()
+{
+    const auto &parts = loader.parts();
+    QString text;
+    titleLabel->setText(q->title());
+    if (partition && !parts.empty()) {
+        const RecordLoader::Part &only = parts.front();
+        text +=
+            tr("log start %1 · high watermark %2")
+                .arg(groupedDigits(only.logStart.value), groupedDigits(only.highWatermark.value));
+        if (only.begin < only.end) {
+            text += tr(" · showing %1 … %2")
+                        .arg(groupedDigits(only.begin.value), groupedDigits(only.end.value - 1));
+        }
+    } else if (!parts.empty()) {
+        qint64 all = 0;
+        for (const RecordLoader::Part &each : parts)
+            all += each.highWatermark - each.logStart;
+        text = tr("partitions %1 · offsets %2 · rows shown %3: by partition, followed ones as they "
+                  "arrive")
+                   .arg(QString::number(parts.size()), groupedDigits(all),
+                        groupedDigits(model.store().rowCount()));
+    }
+    header->setText(text);
+    header->setToolTip(text);
+}
+
+void RecordPanel::Private::updateStatus()
+{
+    QString text;
+    if (scan.isRunning()) {
+        text = tr("Looking for a flagged record: %1 offsets scanned, at %2 / %3 offset %4")
+                   .arg(groupedDigits(scan.scanned()), scan.partition().topic,
+                        QString::number(scan.partition().partition.value),
+                        groupedDigits(scan.position().value));
+    } else if (loader.job() == RecordLoader::Job::Whole) {
+        text = tr("Fetching the whole record…");
+    } else if (loader.job() == RecordLoader::Job::Older) {
+        text = tr("Loading older records…");
+    } else if (loader.job() != RecordLoader::Job::None) {
+        text = tr("Loading…");
+    } else if (session.state() == ConnectionState::Lost) {
+        text = tr("Connection lost; trying again. What was loaded stays.");
+    } else if (following) {
+        text = tr("%1 records/s · behind by %2")
+                   .arg(QString::number(feed ? feed->rate() : 0, 'f', 0), groupedDigits(behind()));
+        if (paused)
+            text += tr(" · paused");
+        else if (readingBack)
+            text += tr(" · held while you read back: scroll to the end to go on");
+        else if (feed && feed->state() == ConnectionState::Lost)
+            text += tr(" · connection lost, trying again");
+        if (!cutBack.isEmpty())
+            text += u" · "_s + cutBack;
+    } else if (model.isFiltered()) {
+        text = tr("Filter: %1 of %2 rows loaded")
+                   .arg(groupedDigits(model.rowCount()), groupedDigits(model.store().rowCount()));
+        if (model.isFilterScanning())
+            text += u'…';
+    } else {
+        text = message;
+    }
+    if ((following || model.isFiltered()) && justSaid.isActive())
+        text = message + u" · "_s + text;
+    status->setText(text);
+    cancelButton->setVisible(scan.isRunning() || loader.job() == RecordLoader::Job::Whole);
+}
+
+void RecordPanel::Private::updatePlaceholder()
+{
+    if (loader.job() != RecordLoader::Job::None || !(isLoaded || loader.hasFailed()))
+        view->setPlaceholder(tr("Loading…"));
+    else if (loader.hasFailed())
+        view->setPlaceholder(tr("Nothing was loaded"));
+    else if (model.isFiltered() && model.store().rowCount() > 0)
+        view->setPlaceholder(tr("No row loaded matches the filter"));
+    else
+        view->setPlaceholder(partition ? tr("This partition holds no records")
+                                       : tr("This topic holds no records"));
+}
+
+void RecordPanel::Private::say(const QString &text)
+{
+    message = text;
+    if (text.isEmpty())
+        justSaid.stop();
+    else
+        justSaid.start();
+    updateStatus();
+}
+
+} // namespace topicscope::ui
