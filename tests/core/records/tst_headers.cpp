@@ -15,10 +15,10 @@ std::span<const std::byte> bytesOf(const QByteArray &bytes)
 
 /// By hand, from the format: a varint is zig-zag, so 1 is 02, 4 is 08, -1 is 01.
 const HeaderList kHeaders{{"a", "b"}, {"a", QByteArray("")}, {"", std::nullopt}, {"\xFF", "cdef"}};
-const QByteArray kBytes = QByteArray::fromHex("08"          // 4 headers
-                                              "02610262"    // a = b
-                                              "026100"      // a = ""
-                                              "0001"        // "" = null
+const QByteArray kBytes = QByteArray::fromHex("08"               // 4 headers
+                                              "02610262"         // a = b
+                                              "026100"           // a = ""
+                                              "0001"             // "" = null
                                               "02ff0863646566"); // ff = cdef
 
 } // namespace
