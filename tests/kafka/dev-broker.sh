@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# A real Kafka node with sample topics to look at by hand: prints its address, ends with Ctrl-C.
+#   tests/kafka/dev-broker.sh [VERSION]      4.4.0 or 3.9.2
+#   topicscope kafka://ADDRESS
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+. packaging/dependencies.sh
+ensure_packages "${build_packages[@]}" "${test_packages[@]}"
+cmake --preset dev -D KAFKA_TESTS=ON >&2
+build dev kafka_dev_broker >&2
+ctest --preset dev --tests-regex '^kafka_peers$' >&2
+exec build/dev/tests/kafka_dev_broker "$@"
