@@ -14,7 +14,7 @@ constexpr QLatin1StringView kKafka("kafka://");
 
 QString SessionConfig::endpoint() const
 {
-    const QString servers = properties.value(u"bootstrap.servers"_s);
+    QString servers = properties.value(u"bootstrap.servers"_s);
     if (engine == Engine::Kafka && !servers.isEmpty())
         return servers;
     return (host.contains(u':') ? u"[%1]:%2"_s : u"%1:%2"_s).arg(host).arg(port);
