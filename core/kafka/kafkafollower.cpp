@@ -61,6 +61,11 @@ Result<FetchResult> KafkaFollower::next(const CallContext &context)
         }
         if (isUnreadableBatch(message->err))
             return stepOver(partition, position, context);
+        if (isStrayOutOfRange(*message, position)) {
+            if (auto restarted = m_stream.restart(partition, position); !restarted)
+                return std::move(restarted).error();
+            continue;
+        }
         Error error = errorOf(*message);
         error.where.endpoint = m_stream.handle()->endpoint();
         m_stream.stop(partition);

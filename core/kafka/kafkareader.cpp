@@ -86,8 +86,9 @@ Result<FetchResult> KafkaReader::fetch(const FetchRequest &request, const CallCo
     if (m_reading)
         m_reading->next = next;
     const bool atEnd = builder.isEmpty() && m_caughtUp;
-    if (atEnd || next >= high) {
-        // At the end the library would go on asking for more.
+    if (m_caughtUp || next >= high) {
+        // At the end, which may be that of the stable offsets, the library would go on asking for
+        // more; and it tells the end of a partition once.
         m_reading.reset();
         m_stream.reset();
     }
@@ -120,6 +121,11 @@ Result<bool> KafkaReader::take(const rd_kafka_message_t &message, const FetchReq
     }
     if (isUnreadableBatch(message.err))
         return stepOver(message, builder, context);
+    if (isStrayOutOfRange(message, builder.nextOffset())) {
+        if (auto restarted = m_stream->restart(request.partition, builder.nextOffset()); !restarted)
+            return std::move(restarted).error();
+        return false;
+    }
     Error error = errorOf(message);
     error.where.endpoint = m_handle->endpoint();
     m_stream->drop();

@@ -51,6 +51,12 @@ void MessageStream::stop(const TopicPartition &partition)
     m_started.erase(started);
 }
 
+Result<void> MessageStream::restart(const TopicPartition &partition, Offset from)
+{
+    stop(partition);
+    return start(partition, from);
+}
+
 const rd_kafka_message_t *MessageStream::front(std::chrono::milliseconds wait)
 {
     if (m_waiting.empty()) {
@@ -90,6 +96,11 @@ TopicPartition MessageStream::partitionOf(const rd_kafka_message_t &message)
             PartitionId{message.partition}};
 }
 
+bool isStrayOutOfRange(const rd_kafka_message_t &message, Offset position)
+{
+    return message.err == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET && message.offset != position.value;
+}
+
 Error errorOf(const rd_kafka_message_t &message)
 {
     const TopicPartition partition = MessageStream::partitionOf(message);
@@ -113,14 +124,20 @@ Result<bool> failsAt(const HandlePtr &handle, const TopicPartition &partition, O
     if (auto started = stream.start(partition, from); !started)
         return std::move(started).error();
     const rd_kafka_message_t *message = nullptr;
-    const auto interrupted = handle->waitFor(
-        [&](std::chrono::milliseconds slice) {
-            message = stream.front(slice);
-            return message != nullptr;
-        },
-        context);
-    if (interrupted)
-        return *interrupted;
+    do {
+        if (message) {
+            if (auto restarted = stream.restart(partition, from); !restarted)
+                return std::move(restarted).error();
+        }
+        const auto interrupted = handle->waitFor(
+            [&](std::chrono::milliseconds slice) {
+                message = stream.front(slice);
+                return message != nullptr;
+            },
+            context);
+        if (interrupted)
+            return *interrupted;
+    } while (isStrayOutOfRange(*message, from));
     if (isUnreadableBatch(message->err))
         return Offset{message->offset} == bad;
     if (message->err == RD_KAFKA_RESP_ERR_NO_ERROR ||

@@ -27,6 +27,8 @@ public:
     Result<void> start(const TopicPartition &partition, Offset from);
     /// Its messages that wait are dropped.
     void stop(const TopicPartition &partition);
+    /// Stops, and starts again from here.
+    Result<void> restart(const TopicPartition &partition, Offset from);
 
     /// The first message in the order they came; null when none comes within `wait`. Its `err`
     /// tells records from the end of a partition and from errors. Valid until drop() or stop().
@@ -56,6 +58,12 @@ private:
 /// one round trip a try, their number logarithmic in the batch's records.
 Result<Offset> endOfUnreadableBatch(const HandlePtr &handle, const TopicPartition &partition,
                                     Offset bad, Offset end, const CallContext &context);
+
+/// Whether this says that an offset nobody asked for is out of range, the reader being at
+/// `position`. Behind a batch whose checksum is wrong the library takes payload for the next
+/// batch's header and fetches from the offset it finds there; what the broker says to that may come
+/// in after the partition was started anew, and ends its reading: restart() it.
+bool isStrayOutOfRange(const rd_kafka_message_t &message, Offset position);
 
 /// The library's message as an error of that partition.
 Error errorOf(const rd_kafka_message_t &message);
