@@ -71,6 +71,35 @@ Result<PartitionId> choosePartition(const PublishRequest &request, const TopicIn
     return PartitionId{chosen->index};
 }
 
+/// The partition's end now; asked again for as long as its leader is just being changed, which
+/// publishing itself would wait for, too.
+Result<Offset> endOffset(const HandlePtr &handle, TopicInfo topic, PartitionId partition,
+                         const CallContext &context)
+{
+    topic.partitions = {topic.partitions[partition.value]};
+    TopicList topics;
+    Result<void> added;
+    const auto interrupted = handle->waitFor(
+        [&](std::chrono::milliseconds slice) {
+            topics = {topic};
+            added = addOffsets(handle, topics, context);
+            const auto &error = topics.constFirst().partitions.constFirst().error;
+            if (!added || !error || error->kind != ErrorKind::Broker || !error->retriable)
+                return true;
+            handle->serve(slice);
+            return false;
+        },
+        context);
+    const PartitionInfo &found = topics.constFirst().partitions.constFirst();
+    if (!added)
+        return std::move(added).error();
+    if (interrupted && interrupted->kind == ErrorKind::Cancelled)
+        return *interrupted;
+    if (found.error)
+        return *found.error;
+    return found.highWatermark;
+}
+
 } // namespace
 
 KafkaSession::KafkaSession(const SessionConfig &config)
@@ -207,23 +236,18 @@ Result<PublishResult> KafkaSession::doPublish(const PublishRequest &request,
     const auto handle = lookUp();
     if (!handle)
         return handle.error();
-    TopicInfo one = *topic;
-    one.partitions = {topic->partitions[chosen->value]};
-    TopicList before{one};
-    if (auto added = addOffsets(*handle, before, limited); !added)
-        return std::move(added).error();
-    const PartitionInfo &partition = before.first().partitions.first();
-    if (partition.error)
-        return *partition.error;
+    const auto before = endOffset(*handle, *topic, *chosen, limited);
+    if (!before)
+        return before.error();
 
     auto result = (*sender)->publish(request, {request.topic, *chosen}, limited);
     if (result) {
-        result->endOffsetBefore = partition.highWatermark;
+        result->endOffsetBefore = *before;
         return result;
     }
     Error error = result.error();
     if (error.kind == ErrorKind::OutcomeUnknown)
-        error.where.offset = partition.highWatermark;
+        error.where.offset = *before;
     return error;
 }
 
