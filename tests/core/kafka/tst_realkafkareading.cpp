@@ -5,7 +5,6 @@
 #include "tests/core/kafka/kafkacalls.h"
 
 #include <QFile>
-#include <QtEndian>
 
 using namespace topicscope;
 using namespace topicscope::test;
@@ -15,31 +14,6 @@ namespace
 {
 
 using Values = std::vector<std::pair<qint64, QByteArray>>;
-
-/// Flips one bit in the records of the batch that begins at this offset, in the broker's own file.
-bool damageBatch(const QString &logDirectory, qint64 first)
-{
-    // A batch: i64 first offset, i32 number of the bytes that follow, … Source: Kafka's message
-    // format, version 2.
-    QFile file(logDirectory + u"/00000000000000000000.log"_s);
-    if (!file.open(QIODevice::ReadWrite))
-        return false;
-    qint64 at = 0;
-    for (;;) {
-        file.seek(at);
-        const QByteArray head = file.read(12);
-        if (head.size() < 12)
-            return false;
-        const qint64 size = 12 + qint64(qFromBigEndian<qint32>(head.constData() + 8));
-        if (qFromBigEndian<qint64>(head.constData()) == first) {
-            const qint64 near = at + size - 3; // in the last record's value
-            char byte = 0;
-            return file.seek(near) && file.getChar(&byte) && file.seek(near) &&
-                   file.putChar(char(byte ^ 0x10)) && file.flush();
-        }
-        at += size;
-    }
-}
 
 } // namespace
 
@@ -377,7 +351,8 @@ void tst_RealKafkaReading::aDamagedBatchIsOneGap()
     for (int i = 0; i < 3; ++i)
         VERIFY_DONE(peer.produce(topic, batch, {{u"linger.ms"_s, u"1000"_s}}));
     const qint64 first = qint64(damaged) * kRecords;
-    QVERIFY(damageBatch(m_cluster->logDirectory(topic, 0), first));
+    QCOMPARE(m_cluster->damageBatch(topic, 0, first + 5),
+             std::optional(std::pair(first, first + kRecords - 1)));
 
     const auto check = [&](const std::vector<OffsetGap> &gaps, size_t records, qint64 end) {
         QCOMPARE(gaps.size(), size_t(1));

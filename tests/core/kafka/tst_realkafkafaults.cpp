@@ -1,0 +1,247 @@
+// A released Apache Kafka that is killed, stands still, loses leaders: what the session says and
+// that nothing is lost or published twice.
+
+#include "core/session/backoff.h" // isConnectionFailure()
+#include "tests/core/kafka/kafkacalls.h"
+
+#include <QElapsedTimer>
+#include <QSet>
+
+#include <future>
+#include <thread>
+
+using namespace topicscope;
+using namespace topicscope::test;
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+class tst_RealKafkaFaults : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+
+    void followingAndPublishingOutliveTheBroker();
+    void cancelEndsEveryCallToASilentBroker_data();
+    void cancelEndsEveryCallToASilentBroker();
+    void closingASilentBrokersSessionDoesNotHang();
+    void aBrokerThatIsAwayIsNamed();
+    void aPartitionWithoutLeaderHidesNoOther();
+
+private:
+    std::unique_ptr<KafkaCluster> m_cluster;
+};
+
+void tst_RealKafkaFaults::initTestCase()
+{
+    m_cluster = std::make_unique<KafkaCluster>();
+    VERIFY_DONE(m_cluster->start());
+}
+
+void tst_RealKafkaFaults::followingAndPublishingOutliveTheBroker()
+{
+    constexpr int kKills = 3;
+    constexpr int kBetween = 20;
+    const QString topic = u"followed"_s;
+    const TopicPartition partition{topic, PartitionId{0}};
+    VERIFY_DONE(KafkaPeer(m_cluster->adminBootstrap()).createTopic(topic));
+
+    // The follower, on a thread of its own, opens a new one where the last one ended.
+    std::promise<qint64> end;
+    auto followed = std::async(std::launch::async, [&, last = end.get_future().share()] {
+        kafka::KafkaSession session(configFor(*m_cluster));
+        std::vector<std::pair<qint64, QByteArray>> seen;
+        Offset next{0};
+        const QDeadlineTimer limit(120'000);
+        while (!limit.hasExpired()) {
+            if (last.wait_for(0s) == std::future_status::ready && next.value >= last.get())
+                break;
+            const auto follower =
+                session.follow({{partition, next}}, kDefaultMaxBytes, CallContext(5'000ms));
+            while (follower && !limit.hasExpired()) {
+                const auto batch = (*follower)->next(CallContext(1'000ms));
+                if (!batch && batch.error().kind != ErrorKind::Timeout)
+                    break;
+                if (batch) {
+                    for (const Record &record : batch->chunk->records())
+                        seen.emplace_back(record.offset.value,
+                                          toBytes(batch->chunk->value(record)));
+                    next = batch->nextOffset;
+                }
+                if (last.wait_for(0s) == std::future_status::ready && next.value >= last.get())
+                    break;
+            }
+        }
+        return seen;
+    });
+
+    kafka::KafkaSession session(configFor(*m_cluster));
+    QSet<QByteArray> stored;  // acknowledged
+    QSet<QByteArray> unknown; // may be in the log, once
+    int number = 0;
+    const auto publish = [&](std::chrono::milliseconds limit) {
+        PublishRequest request;
+        request.topic = topic;
+        request.value = QByteArray::number(number++);
+        request.ack = AckPolicy::AcksAll;
+        const auto result = session.publish(request, CallContext(limit));
+        if (result)
+            stored.insert(*request.value);
+        else if (result.error().kind == ErrorKind::OutcomeUnknown)
+            unknown.insert(*request.value);
+        return result.ok();
+    };
+    for (int kill = 0; kill < kKills; ++kill) {
+        for (int i = 0; i < kBetween; ++i)
+            QVERIFY(publish(30'000ms));
+        m_cluster->kill();
+        QVERIFY(!publish(1'000ms));
+        VERIFY_DONE(m_cluster->restart());
+        QTRY_VERIFY_WITH_TIMEOUT(publish(10'000ms), 30'000);
+    }
+    const auto high = KafkaPeer(m_cluster->adminBootstrap()).watermarks(topic).value().second;
+    end.set_value(high);
+
+    const auto seen = followed.get();
+    QCOMPARE(qint64(seen.size()), high);
+    QSet<QByteArray> values;
+    for (size_t i = 0; i < seen.size(); ++i) {
+        QCOMPARE(seen[i].first, qint64(i));
+        QVERIFY2(!values.contains(seen[i].second), "published twice");
+        QVERIFY(stored.contains(seen[i].second) || unknown.contains(seen[i].second));
+        values.insert(seen[i].second);
+    }
+    QVERIFY2(values.contains(stored), "an acknowledged record is lost");
+    QVERIFY(stored.size() >= kKills * (kBetween + 1));
+}
+
+void tst_RealKafkaFaults::cancelEndsEveryCallToASilentBroker_data()
+{
+    QTest::addColumn<QString>("call");
+    for (const auto &call : {u"open"_s, u"list"_s, u"fetch"_s, u"follow"_s, u"publish"_s})
+        QTest::newRow(qPrintable(call)) << call;
+}
+
+void tst_RealKafkaFaults::cancelEndsEveryCallToASilentBroker()
+{
+    QFETCH(const QString, call);
+    const QString topic = u"silent-"_s + call;
+    KafkaPeer peer(m_cluster->adminBootstrap());
+    VERIFY_DONE(peer.createTopic(topic));
+    VERIFY_DONE(peer.produce(topic, {{.value = "0"}}));
+    kafka::KafkaSession session(configFor(*m_cluster));
+    VERIFY_DONE(session.open(soon()));
+    PublishRequest request;
+    request.topic = topic;
+    request.value = QByteArray("v");
+    request.ack = AckPolicy::AcksAll;
+    VERIFY_DONE(session.publish(request, soon())); // all clients are connected
+    m_cluster->freeze();
+
+    std::stop_source stop;
+    const CallContext context(60'000ms, stop.get_token());
+    QElapsedTimer sinceCancel;
+    auto canceller = std::async(std::launch::async, [&] {
+        // What is tested is a cancel in the midst of waiting; too early would only test less.
+        std::this_thread::sleep_for(300ms);
+        sinceCancel.start();
+        stop.request_stop();
+    });
+    std::optional<Error> error;
+    const auto note = [&error](const auto &result) {
+        if (!result)
+            error = result.error();
+    };
+    if (call == u"open")
+        note(session.open(context));
+    else if (call == u"list")
+        note(session.listTopics(context));
+    else if (call == u"fetch")
+        note(session.fetch(fetchFrom(topic, 0, 0), context));
+    else if (call == u"follow")
+        note(session.follow({{{topic, PartitionId{0}}, Offset{0}}}, 1'000, context));
+    else
+        note(session.publish(request, context));
+    canceller.get();
+    const qint64 took = sinceCancel.elapsed();
+    m_cluster->thaw();
+    QVERIFY(error);
+    QVERIFY2(error->kind == ErrorKind::Cancelled, qPrintable(describe(*error)));
+    QVERIFY2(took < 200, qPrintable(QString::number(took)));
+}
+
+void tst_RealKafkaFaults::closingASilentBrokersSessionDoesNotHang()
+{
+    KafkaPeer peer(m_cluster->adminBootstrap());
+    VERIFY_DONE(peer.createTopic(u"closed"_s));
+    VERIFY_DONE(peer.produce(u"closed"_s, {{.value = "0"}}));
+    auto session = std::make_unique<kafka::KafkaSession>(configFor(*m_cluster));
+    VERIFY_DONE(session->fetch(fetchFrom(u"closed"_s, 0, 0), soon()));
+    auto follower = session->follow({{{u"closed"_s, PartitionId{0}}, Offset{0}}}, 1'000, soon());
+    VERIFY_DONE(follower);
+    VERIFY_DONE((*follower)->next(soon()));
+    m_cluster->freeze();
+    QElapsedTimer timer;
+    timer.start();
+    follower->reset();
+    session->close();
+    session.reset();
+    const qint64 took = timer.elapsed();
+    m_cluster->thaw();
+    QVERIFY2(took < 500, qPrintable(QString::number(took)));
+}
+
+void tst_RealKafkaFaults::aBrokerThatIsAwayIsNamed()
+{
+    kafka::KafkaSession session(configFor(*m_cluster));
+    VERIFY_DONE(session.open(soon()));
+    m_cluster->stop();
+    const auto away = session.listTopics(CallContext(10'000ms));
+    QVERIFY(!away);
+    QVERIFY2(isConnectionFailure(away.error()), qPrintable(describe(away.error())));
+    QCOMPARE(away.error().where.endpoint, m_cluster->bootstrap());
+    VERIFY_DONE(m_cluster->restart());
+    QTRY_VERIFY_WITH_TIMEOUT(session.listTopics(CallContext(5'000ms)).ok(), 30'000);
+}
+
+void tst_RealKafkaFaults::aPartitionWithoutLeaderHidesNoOther()
+{
+    m_cluster->stop(); // three are enough for two cores
+    KafkaCluster three({.nodes = 3});
+    VERIFY_DONE(three.start());
+    KafkaPeer peer(three.adminBootstrap());
+    VERIFY_DONE(peer.createTopicOn(u"led"_s, {{2}, {3}}));
+    VERIFY_DONE(peer.produce(u"led"_s, {{.value = "by 2"}, {.value = "by 3", .partition = 1}},
+                             {{u"acks"_s, u"all"_s}}));
+    kafka::KafkaSession session(configFor(three));
+    VERIFY_DONE(session.listTopics(soon()));
+    three.kill(3);
+    QTRY_COMPARE_WITH_TIMEOUT(peer.leader(u"led"_s, 1).value(), -1, 30'000);
+    const auto topics = session.listTopics(soon());
+    VERIFY_DONE(topics);
+    const auto topic = std::ranges::find(*topics, u"led"_s, &TopicInfo::name);
+    QVERIFY(topic != topics->end());
+    QVERIFY(!topic->error);
+    QCOMPARE(topic->partitions.size(), 2);
+    QVERIFY(!topic->partitions[0].error);
+    QCOMPARE(topic->partitions[0].highWatermark, Offset{1});
+    QCOMPARE(topic->partitions[0].leader, std::optional<qint32>(2));
+    QCOMPARE(topic->partitions[0].replicas, QList<qint32>{2});
+    QCOMPARE(topic->partitions[1].leader, std::optional<qint32>(-1));
+    QVERIFY(topic->partitions[1].error);
+    QCOMPARE(topic->partitions[1].error->brokerName, u"LEADER_NOT_AVAILABLE"_s);
+    const auto all = readAll(session, fetchFrom(u"led"_s, 0, 0));
+    VERIFY_DONE(all);
+    QCOMPARE(all->values.size(), size_t(1));
+    // Back again, while the session is open.
+    VERIFY_DONE(three.restart(3));
+    QTRY_COMPARE_WITH_TIMEOUT(peer.leader(u"led"_s, 1).value(), 3, 30'000);
+    const auto again = readAll(session, fetchFrom(u"led"_s, 1, 0));
+    VERIFY_DONE(again);
+    QCOMPARE(again->values.front().second, QByteArray("by 3"));
+}
+
+KAFKA_TEST_MAIN(tst_RealKafkaFaults)
+
+#include "tst_realkafkafaults.moc"

@@ -1,0 +1,259 @@
+// Publishing to a released Apache Kafka; what arrived is read by kcat, which shares no code with
+// ours.
+
+#include "tests/core/kafka/kafkacalls.h"
+
+#include <QMap>
+#include <QSet>
+
+using namespace topicscope;
+using namespace topicscope::test;
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+PublishRequest requestFor(const QString &topic)
+{
+    PublishRequest request;
+    request.topic = topic;
+    request.value = QByteArray("v");
+    request.ack = AckPolicy::AcksAll;
+    request.partitioner = PartitionAlgorithm::KafkaMurmur2;
+    return request;
+}
+
+} // namespace
+
+class tst_RealKafkaPublishing : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init() { m_session = std::make_unique<kafka::KafkaSession>(configFor(*m_cluster)); }
+    void cleanup() { m_session.reset(); }
+
+    void bytesArriveAsTheyWereGiven();
+    void keysGoWhereTheyAreShownToGo_data();
+    void keysGoWhereTheyAreShownToGo();
+    void pythonsClientChoosesTheSamePartition();
+    void recordsWithoutKeyAreSpread();
+    void everyAckPolicyKeepsItsPromise_data();
+    void everyAckPolicyKeepsItsPromise();
+    void readOnlySendsNothing();
+    void anotherPartitionCountSendsNothing();
+    void theBrokersRefusalIsAnAnswer();
+
+private:
+    KafkaPeer peer() const { return KafkaPeer(m_cluster->adminBootstrap()); }
+    QByteArray readByKcat(const QString &topic, const QString &format) const
+    {
+        return runKcat({u"-b"_s, m_cluster->bootstrap(), u"-C"_s, u"-t"_s, topic, u"-o"_s,
+                        u"beginning"_s, u"-e"_s, u"-q"_s, u"-f"_s, format})
+            .out;
+    }
+
+    std::unique_ptr<KafkaCluster> m_cluster;
+    std::unique_ptr<kafka::KafkaSession> m_session;
+};
+
+void tst_RealKafkaPublishing::initTestCase()
+{
+    m_cluster = std::make_unique<KafkaCluster>();
+    VERIFY_DONE(m_cluster->start());
+}
+
+void tst_RealKafkaPublishing::bytesArriveAsTheyWereGiven()
+{
+    VERIFY_DONE(peer().createTopic(u"given"_s));
+    PublishRequest request = requestFor(u"given"_s);
+    request.value = std::nullopt;
+    request.timestampMs = 1'000;
+    auto result = m_session->publish(request, soon());
+    VERIFY_DONE(result);
+    QCOMPARE(result->partition.partition, PartitionId{0});
+    QCOMPARE(result->offset, std::optional(Offset{0}));
+    QCOMPARE(result->logEndOffset, std::optional(Offset{1}));
+    QCOMPARE(result->endOffsetBefore, Offset{0});
+    request.key = QByteArray("");
+    request.value = QByteArray("");
+    request.timestampMs = 2'000;
+    VERIFY_DONE(m_session->publish(request, soon()));
+    request.key = QByteArray("key");
+    request.value = QByteArray("\x00\xff", 2);
+    request.headers = {{"b", QByteArray("1")}, {"a", std::nullopt}, {"b", QByteArray("")}};
+    request.timestampMs = 3'000;
+    result = m_session->publish(request, soon());
+    VERIFY_DONE(result);
+    QCOMPARE(result->offset, std::optional(Offset{2}));
+    QCOMPARE(result->endOffsetBefore, Offset{2});
+    // %K and %S are lengths, -1 for null.
+    QCOMPARE(readByKcat(u"given"_s, u"%o %T %K %S %h;%s\n"_s),
+             QByteArray("0 1000 -1 -1 ;\n1 2000 0 0 ;\n2 3000 3 2 b=1,a=NULL,b=;") +
+                 QByteArray("\x00\xff", 2) + "\n");
+}
+
+void tst_RealKafkaPublishing::keysGoWhereTheyAreShownToGo_data()
+{
+    QTest::addColumn<PartitionAlgorithm>("algorithm");
+    QTest::addColumn<QString>("theirs"); // librdkafka's name of the same
+    QTest::newRow("murmur2") << PartitionAlgorithm::KafkaMurmur2 << u"murmur2"_s;
+    QTest::newRow("crc32") << PartitionAlgorithm::RdkafkaCrc32 << u"consistent"_s;
+    QTest::newRow("fnv1a") << PartitionAlgorithm::RdkafkaFnv1a << u"fnv1a"_s;
+}
+
+void tst_RealKafkaPublishing::keysGoWhereTheyAreShownToGo()
+{
+    QFETCH(const PartitionAlgorithm, algorithm);
+    QFETCH(const QString, theirs);
+    constexpr int kKeys = 1'000;
+    constexpr int kPartitions = 12;
+    const QString topic = u"keys-"_s + theirs;
+    VERIFY_DONE(peer().createTopic(topic, kPartitions));
+    VERIFY_DONE(peer().createTopic(topic + u"-theirs"_s, kPartitions));
+    QByteArray lines;
+    for (int i = 0; i < kKeys; ++i) {
+        PublishRequest request = requestFor(topic);
+        request.key = QByteArray::number(i * 7'919).repeated(1 + i % 5);
+        request.partitioner = algorithm;
+        request.ack = AckPolicy::Acks1;
+        lines += *request.key + ";v\n";
+        const auto shown = Partitioner(algorithm).explain(
+            std::as_bytes(std::span(request.key->constData(), size_t(request.key->size()))),
+            kPartitions);
+        VERIFY_DONE(shown);
+        const auto result = m_session->publish(request, soon());
+        VERIFY_DONE(result);
+        QCOMPARE(result->partition.partition.value, shown->index);
+    }
+    const auto sent =
+        runKcat({u"-b"_s, m_cluster->bootstrap(), u"-P"_s, u"-t"_s, topic + u"-theirs"_s, u"-K"_s,
+                 u";"_s, u"-X"_s, u"topic.partitioner="_s + theirs},
+                lines);
+    QVERIFY2(sent.code == 0, sent.err.constData());
+    const auto placed = [this](const QString &name) {
+        const QList<QByteArray> rows = readByKcat(name, u"%k %p\n"_s).split('\n');
+        return QSet<QByteArray>(rows.begin(), rows.end());
+    };
+    const auto ours = placed(topic);
+    QCOMPARE(ours.size(), kKeys + 1); // and the empty one behind the last line
+    QCOMPARE(ours, placed(topic + u"-theirs"_s));
+}
+
+void tst_RealKafkaPublishing::pythonsClientChoosesTheSamePartition()
+{
+    constexpr int kPartitions = 12;
+    QByteArray lines;
+    QByteArray expected;
+    for (int i = 0; i < 10'000; ++i) {
+        QByteArray key;
+        for (int at = 0; at < i % 23; ++at)
+            key += char((i * 31 + at * 17) ^ (i >> 5));
+        lines += key.toBase64() + '\n';
+        const auto shown =
+            Partitioner(PartitionAlgorithm::KafkaMurmur2)
+                .explain(std::as_bytes(std::span(key.constData(), size_t(key.size()))),
+                         kPartitions);
+        expected += QByteArray::number(shown->index) + '\n';
+    }
+    const auto theirs = runPythonPeer({u"partition"_s, QString::number(kPartitions)}, lines);
+    QVERIFY2(theirs.code == 0, theirs.err.constData());
+    QVERIFY(theirs.out == expected);
+}
+
+void tst_RealKafkaPublishing::recordsWithoutKeyAreSpread()
+{
+    VERIFY_DONE(peer().createTopic(u"spread"_s, 3));
+    QMap<PartitionId, int> count;
+    for (int i = 0; i < 100; ++i) {
+        const auto result = m_session->publish(requestFor(u"spread"_s), soon());
+        VERIFY_DONE(result);
+        ++count[result->partition.partition];
+    }
+    QCOMPARE(count.size(), 3); // misses one with a chance of 10^-17
+    PublishRequest request = requestFor(u"spread"_s);
+    request.key = "k";
+    request.partition = PartitionId{1};
+    QCOMPARE(m_session->publish(request, soon()).value().partition.partition, PartitionId{1});
+    request.partition = PartitionId{3};
+    const auto refused = m_session->publish(request, soon());
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().kind, ErrorKind::InvalidArgument);
+}
+
+void tst_RealKafkaPublishing::everyAckPolicyKeepsItsPromise_data()
+{
+    QTest::addColumn<AckPolicy>("ack");
+    QTest::newRow("0") << AckPolicy::Acks0;
+    QTest::newRow("1") << AckPolicy::Acks1;
+    QTest::newRow("all") << AckPolicy::AcksAll;
+}
+
+void tst_RealKafkaPublishing::everyAckPolicyKeepsItsPromise()
+{
+    QFETCH(const AckPolicy, ack);
+    const QString topic = u"acks-"_s + ackPolicyName(ack);
+    VERIFY_DONE(peer().createTopic(topic));
+    QByteArray expected;
+    for (int i = 0; i < 3; ++i) {
+        PublishRequest request = requestFor(topic);
+        request.value = QByteArray::number(i);
+        request.ack = ack;
+        const auto result = m_session->publish(request, soon());
+        VERIFY_DONE(result);
+        QCOMPARE(result->ack, ack);
+        // Without an answer nothing is claimed.
+        QCOMPARE(result->offset.has_value(), ack != AckPolicy::Acks0);
+        expected += QByteArray::number(i) + '\n';
+    }
+    QTRY_COMPARE(readByKcat(topic, u"%s\n"_s), expected);
+}
+
+void tst_RealKafkaPublishing::readOnlySendsNothing()
+{
+    KafkaPeer peer = this->peer();
+    VERIFY_DONE(peer.createTopic(u"shut"_s));
+    SessionConfig config = configFor(*m_cluster);
+    config.readOnly = true;
+    kafka::KafkaSession session(config);
+    const auto refused = session.publish(requestFor(u"shut"_s), soon());
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().kind, ErrorKind::ReadOnly);
+    QCOMPARE(peer.watermarks(u"shut"_s).value(), std::pair(qint64(0), qint64(0)));
+}
+
+void tst_RealKafkaPublishing::anotherPartitionCountSendsNothing()
+{
+    KafkaPeer peer = this->peer();
+    VERIFY_DONE(peer.createTopic(u"counted"_s, 2));
+    PublishRequest request = requestFor(u"counted"_s);
+    request.key = QByteArray("k");
+    request.expectedPartitionCount = 3;
+    const auto refused = m_session->publish(request, soon());
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().kind, ErrorKind::PartitionsChanged);
+    for (int partition = 0; partition < 2; ++partition)
+        QCOMPARE(peer.watermarks(u"counted"_s, partition).value(), std::pair(qint64(0), qint64(0)));
+    request.expectedPartitionCount = 2;
+    VERIFY_DONE(m_session->publish(request, soon()));
+}
+
+void tst_RealKafkaPublishing::theBrokersRefusalIsAnAnswer()
+{
+    VERIFY_DONE(peer().createTopic(u"small"_s, 1, {{u"max.message.bytes"_s, u"1000"_s}}));
+    PublishRequest request = requestFor(u"small"_s);
+    request.value = QByteArray(5'000, 'x');
+    const auto refused = m_session->publish(request, soon());
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().kind, ErrorKind::Broker);
+    QCOMPARE(refused.error().brokerName, u"MSG_SIZE_TOO_LARGE"_s);
+    QVERIFY2(!refused.error().detail.contains(u"xxx"_s), qPrintable(refused.error().detail));
+    request.value = QByteArray("small");
+    VERIFY_DONE(m_session->publish(request, soon())); // the client is none the worse for it
+    QCOMPARE(readByKcat(u"small"_s, u"%o %s\n"_s), QByteArray("0 small\n"));
+}
+
+KAFKA_TEST_MAIN(tst_RealKafkaPublishing)
+
+#include "tst_realkafkapublishing.moc"
