@@ -92,7 +92,10 @@ Result<FetchResult> KafkaReader::fetch(const FetchRequest &request, const CallCo
         m_reading.reset();
         m_stream.reset();
     }
-    return builder.take(high, atEnd ? FetchEnd::CaughtUp : FetchEnd::More);
+    FetchResult result = builder.take(high, atEnd ? FetchEnd::CaughtUp : FetchEnd::More);
+    if (request.isolation == Isolation::ReadCommitted && (m_caughtUp || next >= high))
+        result.lastStableOffset = next;
+    return result;
 }
 
 Result<bool> KafkaReader::take(const rd_kafka_message_t &message, const FetchRequest &request,

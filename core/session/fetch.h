@@ -62,7 +62,8 @@ struct FetchResult {
     std::vector<OffsetGap> gaps;
     Offset nextOffset;    ///< where to go on
     Offset highWatermark; ///< may lie before nextOffset: it is sampled first
-    /// Where an engine has transactions: reading committed records ends here.
+    /// Where an engine has transactions: reading committed records ends here. Told when such a read
+    /// has come to it.
     std::optional<Offset> lastStableOffset;
     FetchEnd end = FetchEnd::More;
     qint64 endRecordBytes = 0; ///< size of the record `end` is about; 0 = unknown
