@@ -350,7 +350,7 @@ void tst_RealKafkaReading::aDamagedBatchIsOneGap_data()
 void tst_RealKafkaReading::aDamagedBatchIsOneGap()
 {
     QFETCH(const int, damaged);
-    constexpr int kRecords = 37; // in each of three batches
+    constexpr qint64 kRecords = 37; // in each of three batches
     KafkaPeer peer = this->peer();
     const QString topic = u"damaged-%1"_s.arg(damaged);
     VERIFY_DONE(peer.createTopic(topic));
@@ -359,7 +359,7 @@ void tst_RealKafkaReading::aDamagedBatchIsOneGap()
         batch.append({.value = "something to read"});
     for (int i = 0; i < 3; ++i)
         VERIFY_DONE(peer.produce(topic, batch, {{u"linger.ms"_s, u"1000"_s}}));
-    const qint64 first = qint64(damaged) * kRecords;
+    const qint64 first = damaged * kRecords;
     QCOMPARE(m_cluster->damageBatch(topic, 0, first + 5),
              std::optional(std::pair(first, first + kRecords - 1)));
 
