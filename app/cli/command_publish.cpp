@@ -77,8 +77,7 @@ Result<PublishRequest> publishRequest(const CommandLine &line, const Capabilitie
             return partition.error();
         request.partition = PartitionId{qint32(*partition)};
     }
-    if (!capabilities.partitioners.isEmpty())
-        request.partitioner = capabilities.partitioners.constFirst();
+    request.partitioner = capabilities.partitioners.constFirst();
     if (const auto named = line.value(u"partitioner"_s)) {
         const auto partitioner = Partitioner::byName(*named);
         if (!partitioner)

@@ -6,8 +6,6 @@
 #include "core/records/recordcodec.h"
 #include "core/session/recordjson.h"
 
-#include <QDateTime>
-
 #include <algorithm>
 
 namespace topicscope::cli
@@ -60,12 +58,7 @@ QString timeText(const Record &record)
 {
     if (!record.flags.testFlag(RecordFlag::HasTimestamp))
         return u"-"_s;
-    // Producers choose timestamps: also ones no calendar has.
-    const QDateTime time = QDateTime::fromMSecsSinceEpoch(record.timestampMs, Qt::UTC);
-    const int year = time.date().year();
-    if (record.timestampMs < 0 || !time.isValid() || year > 9999)
-        return QString::number(record.timestampMs) + u" ms"_s;
-    return time.toString(u"yyyy-MM-dd HH:mm:ss.zzz"_s);
+    return timestampText(record.timestampMs);
 }
 
 } // namespace

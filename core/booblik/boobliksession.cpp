@@ -22,6 +22,8 @@ Capabilities BooblikSession::capabilities() const
     result.recordChecksums = true;
     result.publish = true;
     result.ackPolicies = {AckPolicy::Written, AckPolicy::Forced, AckPolicy::None};
+    for (const Partitioner &partitioner : Partitioner::all()) // its own first
+        result.partitioners.append(partitioner.algorithm());
     result.maxRecordBytes = kMaxRecordBytes;
     return result;
 }

@@ -59,17 +59,22 @@ private:
     PartitionAlgorithm m_algorithm;
 };
 
-/// Partition choice for records without a key: the partitions in turn, from index 0. The counter
+/// Partition choice for records without a key: the partitions in turn, from `start` on. The counter
 /// advances on every call, so ask only when the record is sent. Never negative, also after 2^32
 /// calls. Thread: confined to its owner.
 class RoundRobin
 {
 public:
+    explicit RoundRobin(quint32 start = 0)
+        : m_counter(start)
+    {
+    }
+
     /// @error InvalidArgument when partitionCount <= 0.
     Result<qint32> next(qint32 partitionCount);
 
 private:
-    quint32 m_counter = 0;
+    quint32 m_counter;
 };
 
 } // namespace topicscope

@@ -95,8 +95,8 @@ Result<std::shared_ptr<Handle>> Handle::make(rd_kafka_type_t type, const Session
         {u"reconnect.backoff.max.ms"_s, u"2000"_s},
         {u"topic.metadata.refresh.interval.ms"_s, u"60000"_s},
     };
-    all.insert(properties);
     all.insert(config.properties);
+    all.insert(properties);
     // Looking leaves no trace; and callbacks run in serve() alone.
     all.insert(u"allow.auto.create.topics"_s, u"false"_s);
     all.insert(u"log.queue"_s, u"true"_s);

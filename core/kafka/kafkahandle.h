@@ -49,8 +49,9 @@ class Handle : public std::enable_shared_from_this<Handle>
 public:
     using ReportCallback = void (*)(rd_kafka_t *, const rd_kafka_message_t *, void *opaque);
 
-    /// A client for this config. `properties` come first, then the config's own, then what looking
-    /// without a trace demands, which nobody can override.
+    /// A client for this config. The config's own properties go over our defaults; `properties` go
+    /// over both: what is promised and shown (acks, no commits, no silent jump, where a partition
+    /// ends) rests on them.
     /// `onReport` gets what became of published records; `reports`, which it reaches through
     /// reportsOf(), lives as long as the client.
     /// @error InvalidArgument with librdkafka's sentence, which names the property.

@@ -173,27 +173,4 @@ Result<void> addOffsets(const HandlePtr &handle, TopicList &topics, const CallCo
     return {};
 }
 
-Result<std::vector<std::optional<Offset>>>
-offsetsForTime(const HandlePtr &handle, const std::vector<TopicPartition> &partitions,
-               qint64 timeMs, const CallContext &context)
-{
-    // Negative times mean the ends of the log on the wire; no record is asked for by them.
-    const auto answers = listOffsets(handle, partitions, std::max<qint64>(timeMs, 0), context);
-    if (!answers)
-        return answers.error();
-    std::vector<std::optional<Offset>> result;
-    result.reserve(partitions.size());
-    for (const TopicPartition &partition : partitions) {
-        const auto answer = answers->constFind(partition);
-        if (answer == answers->cend())
-            return Error::make(ErrorKind::Protocol, u"no answer for the partition"_s,
-                               {partition.topic, partition.partition, {}, {}, {}});
-        if (!*answer)
-            return answer->error();
-        const qint64 offset = answer->value();
-        result.push_back(offset < 0 ? std::nullopt : std::optional(Offset{offset}));
-    }
-    return result;
-}
-
 } // namespace topicscope::kafka

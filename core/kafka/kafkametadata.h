@@ -3,8 +3,6 @@
 #include "core/kafka/kafkahandle.h"
 #include "core/session/topicinfo.h"
 
-#include <vector>
-
 namespace topicscope::kafka
 {
 
@@ -22,11 +20,5 @@ Result<TopicInfo> describeTopic(const HandlePtr &handle, const QString &topic,
 /// handle) of all partitions, one request a leader. A partition that cannot answer gets an error of
 /// its own.
 Result<void> addOffsets(const HandlePtr &handle, TopicList &topics, const CallContext &context);
-
-/// For each partition the first offset at or after the time (ms since the epoch); nullopt where no
-/// record is that young.
-Result<std::vector<std::optional<Offset>>>
-offsetsForTime(const HandlePtr &handle, const std::vector<TopicPartition> &partitions,
-               qint64 timeMs, const CallContext &context);
 
 } // namespace topicscope::kafka

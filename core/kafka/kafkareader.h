@@ -3,7 +3,7 @@
 #include "core/kafka/kafkarecords.h"
 #include "core/kafka/kafkastream.h"
 
-#include <QSet>
+#include <QHash>
 
 namespace topicscope::kafka
 {

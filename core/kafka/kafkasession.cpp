@@ -1,5 +1,6 @@
 #include "core/kafka/kafkasession.h"
 
+#include "core/base/bytewriter.h"
 #include "core/kafka/kafkaerrors.h"
 #include "core/kafka/kafkafollower.h"
 #include "core/kafka/kafkametadata.h"
@@ -50,8 +51,8 @@ QMap<QString, QString> followingProperties(Isolation isolation)
     return properties;
 }
 
-/// Null keys go anywhere, as with every client's default.
-Result<PartitionId> choosePartition(const PublishRequest &request, const TopicInfo &topic)
+Result<PartitionId> choosePartition(const PublishRequest &request, const TopicInfo &topic,
+                                    RoundRobin &inTurn)
 {
     const auto count = qint32(topic.partitions.size());
     if (request.partition) {
@@ -60,12 +61,13 @@ Result<PartitionId> choosePartition(const PublishRequest &request, const TopicIn
         return Error::make(ErrorKind::InvalidArgument,
                            u"there is no such partition: the topic has %1"_s.arg(count));
     }
-    if (!request.key)
-        return PartitionId{qint32(QRandomGenerator::global()->bounded(count))};
-    const auto chosen = Partitioner(request.partitioner)
-                            .explain(std::as_bytes(std::span(request.key->constData(),
-                                                             size_t(request.key->size()))),
-                                     count);
+    if (!request.key) {
+        const auto next = inTurn.next(count);
+        if (!next)
+            return next.error();
+        return PartitionId{*next};
+    }
+    const auto chosen = Partitioner(request.partitioner).explain(asBytes(*request.key), count);
     if (!chosen)
         return chosen.error();
     return PartitionId{chosen->index};
@@ -104,6 +106,7 @@ Result<Offset> endOffset(const HandlePtr &handle, TopicInfo topic, PartitionId p
 
 KafkaSession::KafkaSession(const SessionConfig &config)
     : BrokerSession(config)
+    , m_inTurn(QRandomGenerator::global()->generate())
 {
 }
 
@@ -116,7 +119,6 @@ Capabilities KafkaSession::capabilities() const
     result.timestamps = true;
     result.headers = true;
     result.transactions = true;
-    result.offsetsForTimes = true;
     result.emptyValues = true;
     result.nullValues = true;
     result.publish = true;
@@ -224,7 +226,7 @@ Result<PublishResult> KafkaSession::doPublish(const PublishRequest &request,
                                *request.expectedPartitionCount),
                            where);
     }
-    const auto chosen = choosePartition(request, *topic);
+    const auto chosen = choosePartition(request, *topic, m_inTurn);
     if (!chosen) {
         Error error = chosen.error();
         error.where = where;

@@ -42,6 +42,7 @@ private:
     Result<HandlePtr> lookUp();
     Result<KafkaProducer *> producer(AckPolicy ack);
 
+    RoundRobin m_inTurn; ///< from anywhere: a program that publishes one record goes anywhere
     std::map<Isolation, Reader> m_readers;
     std::map<AckPolicy, std::unique_ptr<KafkaProducer>> m_producers;
 };

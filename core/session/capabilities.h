@@ -27,15 +27,13 @@ struct Capabilities {
     bool keys = false; ///< records carry a key (otherwise it only selects the partition)
     bool timestamps = false;
     bool headers = false;
-    bool transactions = false; ///< both isolation levels can be chosen
-    bool consumerGroups = false;
-    bool offsetsForTimes = false; ///< the first record at or after a time can be looked up
+    bool transactions = false;    ///< both isolation levels can be chosen
     bool recordChecksums = false; ///< one stored checksum per record
     bool emptyValues = false;     ///< a value of zero bytes can be stored
     bool nullValues = false;      ///< tombstones
     bool publish = false;
     QList<AckPolicy> ackPolicies; ///< empty when publish is false; the default first
-    /// What may choose a partition for a key; the engine's own first. Empty: all, booblik's first.
+    /// What may choose a partition for a key; first the one the engine's clients use.
     QList<PartitionAlgorithm> partitioners;
     qint64 maxRecordBytes = 0; ///< largest value that can be published, topic name aside
 

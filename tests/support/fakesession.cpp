@@ -622,6 +622,8 @@ Capabilities FakeBroker::booblikCapabilities()
     capabilities.recordChecksums = true;
     capabilities.publish = true;
     capabilities.ackPolicies = {AckPolicy::Written, AckPolicy::Forced, AckPolicy::None};
+    for (const Partitioner &partitioner : Partitioner::all())
+        capabilities.partitioners.append(partitioner.algorithm());
     capabilities.maxRecordBytes = kMaxRecordBytes;
     return capabilities;
 }

@@ -5,7 +5,6 @@
 #include "core/records/payloadformat.h"
 
 #include <QCoreApplication>
-#include <QDateTime>
 
 namespace topicscope::ui
 {
@@ -111,8 +110,7 @@ QString timeText(const RowRef &row)
 {
     if (!row.record || !(row.record->flags & RecordFlag::HasTimestamp))
         return {};
-    return QDateTime::fromMSecsSinceEpoch(row.record->timestampMs, Qt::UTC)
-        .toString(u"yyyy-MM-dd HH:mm:ss.zzz"_s);
+    return timestampText(row.record->timestampMs);
 }
 
 } // namespace

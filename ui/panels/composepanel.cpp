@@ -272,6 +272,11 @@ void ComposePanel::setAckPolicy(AckPolicy policy)
         m_ack->setCurrentIndex(index);
 }
 
+QList<PartitionAlgorithm> ComposePanel::partitioners() const
+{
+    return session() ? session()->capabilities().partitioners : QList<PartitionAlgorithm>();
+}
+
 qint64 ComposePanel::maxValueBytes() const
 {
     return session() ? session()->capabilities().maxRecordBytes - m_target->topic().toUtf8().size()
@@ -351,7 +356,7 @@ void ComposePanel::refreshPreview()
         m_preview->setLine({});
         return;
     }
-    const PartitionChoice choice = choosePartition(*topic, key.bytes, byHand);
+    const PartitionChoice choice = choosePartition(*topic, key.bytes, byHand, partitioners());
     m_partition->setChosen(choice.partition);
     m_preview->setLine(choice.others.isEmpty() ? choice.text
                                                : choice.text + u"; "_s + choice.others);

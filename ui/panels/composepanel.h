@@ -103,6 +103,8 @@ private:
     std::optional<AckPolicy> ackPolicy() const;
     void setAckPolicy(AckPolicy policy);
     qint64 maxValueBytes() const;
+    /// The first is what is published with.
+    QList<PartitionAlgorithm> partitioners() const;
 
     void listenTo(SessionHandle *session);
     void onSessionGone(const QObject *session);

@@ -99,6 +99,7 @@ void ComposePanel::publish()
     request.key = key.bytes;
     request.value = value.bytes;
     request.ack = ackPolicy().value_or(AckPolicy::Written);
+    request.partitioner = partitioners().value(0);
     request.expectedPartitionCount = qint32(m_target->topicInfo()->partitions.size());
     m_message.clear();
 

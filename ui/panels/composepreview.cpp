@@ -46,7 +46,8 @@ QString shortName(PartitionAlgorithm algorithm)
 } // namespace
 
 PartitionChoice choosePartition(const TopicInfo &topic, const std::optional<QByteArray> &key,
-                                std::optional<PartitionId> byHand)
+                                std::optional<PartitionId> byHand,
+                                const QList<PartitionAlgorithm> &partitioners)
 {
     PartitionChoice choice;
     const auto count = qint32(topic.partitions.size());
@@ -54,9 +55,8 @@ PartitionChoice choosePartition(const TopicInfo &topic, const std::optional<QByt
     std::optional<PartitionId> selected;
     QStringList others;
     if (key) {
-        const QList<Partitioner> partitioners = Partitioner::all();
-        for (const Partitioner &partitioner : partitioners) {
-            const auto explained = partitioner.explain(bytesOf(*key), count);
+        for (const PartitionAlgorithm algorithm : partitioners) {
+            const auto explained = Partitioner(algorithm).explain(bytesOf(*key), count);
             if (!explained)
                 continue;
             const PartitionId id = topic.partitions[explained->index].id;
@@ -64,7 +64,7 @@ PartitionChoice choosePartition(const TopicInfo &topic, const std::optional<QByt
                 selected = id;
                 byKey = explained->formula;
             } else {
-                others << u"%1: %2"_s.arg(shortName(partitioner.algorithm())).arg(id.value);
+                others << u"%1: %2"_s.arg(shortName(algorithm)).arg(id.value);
             }
         }
     }
@@ -79,7 +79,7 @@ PartitionChoice choosePartition(const TopicInfo &topic, const std::optional<QByt
     } else if (selected) {
         choice.partition = selected;
         choice.text = tr("%1 → %2 → partition %3").arg(keyWords(*key), byKey).arg(selected->value);
-    } else {
+    } else if (!key) {
         choice.text = tr("no key: partitions in turn");
     }
     choice.others = others.join(u" · "_s);

@@ -22,8 +22,10 @@ struct PartitionChoice {
 
 /// @param topic  with at least one partition
 /// @param key    nullopt: no key; an empty one is a key
+/// @param partitioners  the first is what we publish with, the others are told beside it
 PartitionChoice choosePartition(const TopicInfo &topic, const std::optional<QByteArray> &key,
-                                std::optional<PartitionId> byHand);
+                                std::optional<PartitionId> byHand,
+                                const QList<PartitionAlgorithm> &partitioners);
 
 /// The key as one short line: drawn text, hex when it is none, "empty key (0 bytes)".
 QString keyWords(const QByteArray &key);

@@ -4,6 +4,7 @@
 #include "core/kafka/kafkasession.h"
 #include "core/records/headers.h"
 
+#include <QTcpServer>
 #include <QTest>
 
 #include <librdkafka/rdkafka_mock.h>
@@ -319,7 +320,10 @@ private slots:
     void nothingListeningIsToldAtOnce()
     {
         SessionConfig config;
-        config.setBroker(u"kafka://127.0.0.1:1"_s);
+        QTcpServer closed;
+        QVERIFY(closed.listen(QHostAddress::LocalHost));
+        config.setBroker(u"kafka://127.0.0.1:%1"_s.arg(closed.serverPort()));
+        closed.close();
         kafka::KafkaSession session(config);
         const auto opened = session.open(CallContext(60'000ms));
         QVERIFY(!opened);
@@ -340,6 +344,29 @@ private slots:
         QVERIFY(!topics);
         QCOMPARE(topics.error().kind, ErrorKind::Cancelled);
         rd_kafka_mock_broker_set_rtt(m_cluster->get(), 1, 0);
+    }
+
+    void propertiesDoNotOverrideWhatIsPromised()
+    {
+        m_cluster->createTopic("orders", 1);
+        SessionConfig config = m_cluster->config();
+        config.properties.insert(u"acks"_s, u"0"_s);
+        config.properties.insert(u"enable.partition.eof"_s, u"false"_s);
+        config.properties.insert(u"auto.offset.reset"_s, u"earliest"_s);
+        kafka::KafkaSession session(config);
+        const auto end = session.fetch(from(u"orders"_s, 0, 0), CallContext(5'000ms));
+        QVERIFY2(end, qPrintable(end ? QString() : end.error().detail));
+        QCOMPARE(end->end, FetchEnd::CaughtUp);
+        const auto outside = session.fetch(from(u"orders"_s, 0, 7), soon());
+        QVERIFY(!outside);
+        QCOMPARE(outside.error().brokerName, u"OFFSET_OUT_OF_RANGE"_s);
+        PublishRequest request;
+        request.topic = u"orders"_s;
+        request.value = QByteArray("v");
+        request.ack = AckPolicy::AcksAll;
+        const auto published = session.publish(request, soon());
+        QVERIFY2(published, qPrintable(published ? QString() : published.error().detail));
+        QCOMPARE(published->offset, std::optional(Offset{0}));
     }
 
     void aPropertyTheLibraryRefusesIsNamedWithoutItsValue()

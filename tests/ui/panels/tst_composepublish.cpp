@@ -23,6 +23,7 @@ private slots:
     void errorKeepsTheRecord();
     void lostAnswerIsUnknownNotFailed();
     void ackNoneIsNotConfirmed();
+    void theEnginesOwnPartitionerIsShownAndUsed();
     void emptyValueIsRefusedBeforeSending();
     void tooLargeValueIsRefusedBeforeSending();
     void unknownTopicIsNamedAndNotSent();
@@ -165,6 +166,23 @@ void tst_ComposePublish::ackNoneIsNotConfirmed()
     QVERIFY2(bench.status().contains(u"Sent to orders/1, not confirmed"_s),
              qPrintable(bench.status()));
     QCOMPARE(bench.broker.publishRequests().at(0).ack, AckPolicy::None);
+}
+
+void tst_ComposePublish::theEnginesOwnPartitionerIsShownAndUsed()
+{
+    Capabilities capabilities = FakeBroker::booblikCapabilities();
+    capabilities.partitioners = {PartitionAlgorithm::KafkaMurmur2,
+                                 PartitionAlgorithm::BooblikFnv1a};
+    Bench bench(capabilities);
+    bench.typeKey(u"kafka"_s);
+    bench.typeValue(u"v"_s);
+    // murmur2 of "kafka" is a published vector; booblik's FNV-1a 0xf2cc3b1f would choose 2.
+    const QString preview = bench.text(u"preview"_s);
+    QVERIFY2(preview.contains(u"0xd067cf64"_s) && preview.contains(u"→ partition 1; FNV-1a: 2"_s),
+             qPrintable(preview));
+    bench.publish();
+    QCOMPARE(bench.values(1), QByteArrayList{"v"});
+    QCOMPARE(bench.values(2), QByteArrayList());
 }
 
 void tst_ComposePublish::emptyValueIsRefusedBeforeSending()
