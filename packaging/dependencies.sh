@@ -8,7 +8,10 @@ build_packages=(
   librdkafka-dev pkg-config
   fonts-dejavu-core # a font with every sign we draw, for machines that have none
 )
-test_packages=(python3 python3-venv)
+test_packages=(
+  python3 python3-venv
+  default-jre-headless maven openssl kcat # a real Kafka; see tests/kafka/prepare.py
+)
 gate_packages=(clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev)
 
 # ensure_packages NAME… : installs what dpkg does not have.

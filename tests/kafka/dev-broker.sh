@@ -6,7 +6,6 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 . packaging/dependencies.sh
 ensure_packages "${build_packages[@]}" "${test_packages[@]}"
-cmake --preset dev -D KAFKA_TESTS=ON >&2
 build dev kafka_dev_broker >&2
 ctest --preset dev --tests-regex '^kafka_peers$' >&2
 exec build/dev/tests/kafka_dev_broker "$@"
