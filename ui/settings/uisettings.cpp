@@ -18,6 +18,16 @@ constexpr int kMaxPlaces = 20;
 constexpr int kDefaultRefreshSeconds = 3;
 constexpr int kMaxRefreshSeconds = 3600;
 
+/// '/' parts the levels of a settings key; names may have it, too.
+QString formatKey(const QString &connection, const QString &topic, PayloadPart part)
+{
+    const auto encoded = [](const QString &name) {
+        return QString::fromLatin1(name.toUtf8().toPercentEncoding());
+    };
+    return u"formats/"_s + encoded(connection) + u'/' + encoded(topic) +
+           (part == PayloadPart::Key ? u"/key"_s : u"/value"_s);
+}
+
 const QString kSchemes[] = {u"system"_s, u"light"_s, u"dark"_s};
 
 } // namespace
@@ -155,6 +165,22 @@ void UiSettings::setColumns(const QString &view, const QStringList &state)
         m_settings.remove(key);
     else
         m_settings.setValue(key, state);
+}
+
+const PayloadCodec *UiSettings::format(const QString &connection, const QString &topic,
+                                       PayloadPart part) const
+{
+    return PayloadCodec::byName(m_settings.value(formatKey(connection, topic, part)).toString());
+}
+
+void UiSettings::setFormat(const QString &connection, const QString &topic, PayloadPart part,
+                           const PayloadCodec *format)
+{
+    const QString key = formatKey(connection, topic, part);
+    if (format)
+        m_settings.setValue(key, format->name());
+    else
+        m_settings.remove(key);
 }
 
 std::vector<Place> UiSettings::places() const

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/records/payloadcodec.h"
 #include "ui/theme/palette.h"
 
 #include <QByteArray>
@@ -67,6 +68,13 @@ public:
     /// How the user arranged the columns of one kind of view, entry by entry; empty: never did.
     QStringList columns(const QString &view) const;
     void setColumns(const QString &view, const QStringList &state);
+
+    /// How a topic's keys or values are written, for reading and publishing alike; nullptr: as they
+    /// seem to be. `connection` is SessionConfig::endpoint().
+    const PayloadCodec *format(const QString &connection, const QString &topic,
+                               PayloadPart part) const;
+    void setFormat(const QString &connection, const QString &topic, PayloadPart part,
+                   const PayloadCodec *format);
 
     /// The last ones, of more than there is sense in: the current one is last.
     std::vector<Place> places() const;

@@ -18,6 +18,7 @@ private slots:
     void nonsenseCountsAsAbsent();
     void placesAreParsed_data();
     void placesAreParsed();
+    void formatsAreKeptByConnectionTopicAndPart();
 
 private:
     QTemporaryDir m_dir;
@@ -138,6 +139,25 @@ void tst_UiSettings::placesAreParsed()
     QCOMPARE(place->topic, topic);
     QCOMPARE(place->partition ? place->partition->value : -1, partition);
     QCOMPARE(place->offset ? place->offset->value : -1, offset);
+}
+
+void tst_UiSettings::formatsAreKeptByConnectionTopicAndPart()
+{
+    const QString file = m_dir.filePath(u"formats.ini"_s);
+    const QString one = u"[::1]:9092,b/c:9092"_s;
+    const PayloadCodec *number = PayloadCodec::byName(u"int64-be"_s);
+    {
+        UiSettings settings(file);
+        settings.setFormat(one, u"orders"_s, PayloadPart::Key, number);
+        settings.setFormat(one, u"orders"_s, PayloadPart::Value, PayloadCodec::byName(u"hex"_s));
+        settings.setFormat(u"b/c"_s, u"orders"_s, PayloadPart::Key, number);
+        settings.setFormat(u"b/c"_s, u"orders"_s, PayloadPart::Key, nullptr);
+    }
+    const UiSettings settings(file);
+    QCOMPARE(settings.format(one, u"orders"_s, PayloadPart::Key), number);
+    QCOMPARE(settings.format(one, u"orders"_s, PayloadPart::Value)->name(), u"hex"_s);
+    QCOMPARE(settings.format(one, u"order"_s, PayloadPart::Key), nullptr);
+    QCOMPARE(settings.format(u"b/c"_s, u"orders"_s, PayloadPart::Key), nullptr);
 }
 
 QTEST_GUILESS_MAIN(tst_UiSettings)

@@ -1,0 +1,170 @@
+#include "core/base/bytewriter.h"
+#include "core/records/payloadcodec.h"
+
+#include <QTest>
+
+using namespace topicscope;
+using namespace Qt::StringLiterals;
+
+// Bytes of numbers: Python's struct.pack; of the UUID: its own digits, as RFC 4122 has them.
+class tst_PayloadCodec : public QObject
+{
+    Q_OBJECT
+private slots:
+    void bytesAndTextAgree_data();
+    void bytesAndTextAgree();
+    void whatIsNotOfTheFormatIsRefused_data();
+    void whatIsNotOfTheFormatIsRefused();
+    void otherBytesComeAsHexWithTheReason_data();
+    void otherBytesComeAsHexWithTheReason();
+    void longBytesAreCutAndSaySo();
+    void everyFormatIsFoundByItsName();
+};
+
+void tst_PayloadCodec::bytesAndTextAgree_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QByteArray>("hex");
+    const auto row = [](const char *format, const QString &text, const char *hex) {
+        QTest::addRow("%s %s", format, qPrintable(text)) << text << QByteArray(hex);
+    };
+    row("text", u"été"_s, "c3a974c3a9");
+    row("text", {}, "");
+    row("json", u"{\"a\":1}"_s, "7b2261223a317d");
+    row("hex", u"00ff7f"_s, "00ff7f");
+    row("base64", u"AP9/"_s, "00ff7f");
+    row("base64", u"AA=="_s, "00");
+    row("int8", u"-128"_s, "80");
+    row("uint8", u"255"_s, "ff");
+    row("int16-be", u"-2"_s, "fffe");
+    row("int16-le", u"-2"_s, "feff");
+    row("uint16-be", u"65534"_s, "fffe");
+    row("uint16-le", u"65534"_s, "feff");
+    row("int32-be", u"-123456789"_s, "f8a432eb");
+    row("int32-le", u"-123456789"_s, "eb32a4f8");
+    row("uint32-be", u"4294967295"_s, "ffffffff");
+    row("uint32-le", u"1"_s, "01000000");
+    row("int64-be", u"-9223372036854775808"_s, "8000000000000000");
+    row("int64-le", u"1234567890123456789"_s, "1581e97df4102211");
+    row("uint64-be", u"1"_s, "0000000000000001");
+    row("uint64-le", u"18446744073709551615"_s, "ffffffffffffffff");
+    row("float-be", u"0.1"_s, "3dcccccd");
+    row("float-be", u"3.4028235e+38"_s, "7f7fffff");
+    row("float-le", u"-1.5"_s, "0000c0bf");
+    row("double-be", u"0.1"_s, "3fb999999999999a");
+    row("double-be", u"inf"_s, "7ff0000000000000");
+    row("double-le", u"1e+300"_s, "9c7500883ce4377e");
+    row("uuid", u"0123abcd-0000-4000-8000-00000000ffff"_s, "0123abcd00004000800000000000ffff");
+}
+
+void tst_PayloadCodec::bytesAndTextAgree()
+{
+    QFETCH(const QString, text);
+    QFETCH(const QByteArray, hex);
+    const auto *codec =
+        PayloadCodec::byName(QString::fromLatin1(QTest::currentDataTag()).section(u' ', 0, 0));
+    QVERIFY(codec);
+    const QByteArray bytes = QByteArray::fromHex(hex);
+    const auto encoded = codec->encode(text, {});
+    QVERIFY2(encoded.ok(), encoded ? "" : qPrintable(encoded.error().detail));
+    QCOMPARE(encoded->toHex(), hex);
+    const DecodedPayload decoded = codec->decode(asBytes(bytes), {});
+    QCOMPARE(decoded.problem, QString());
+    QCOMPARE(decoded.text, text);
+    QVERIFY(codec->fixedBytes() == 0 || codec->fixedBytes() == bytes.size());
+}
+
+void tst_PayloadCodec::whatIsNotOfTheFormatIsRefused_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("why");
+    const auto row = [](const char *format, const QString &text, const QString &why) {
+        QTest::addRow("%s %s", format, qPrintable(text)) << text << why;
+    };
+    row("int8", u"128"_s, u"128 is not between -128 and 127"_s);
+    row("uint8", u"-1"_s, u"-1 is not between 0 and 255"_s);
+    row("uint8", u"256"_s, u"256 is not between 0 and 255"_s);
+    row("int32-be", u"2147483648"_s, u"2147483648 is not between -2147483648 and 2147483647"_s);
+    row("uint64-le", u"18446744073709551616"_s,
+        u"18446744073709551616 is not between 0 and 18446744073709551615"_s);
+    row("int64-be", u"1.5"_s, u"'1.5' is no whole number"_s);
+    row("int64-be", u"12 kg"_s, u"'12 kg' is no whole number"_s);
+    row("int64-be", u" "_s, u"empty: a number is needed"_s);
+    row("float-be", u"1e39"_s, u"1e39 is too large or too small for 32 bits"_s);
+    row("double-be", u"1,5"_s, u"'1,5' is no number"_s);
+    row("double-be", u"+-1"_s, u"'+-1' is no number"_s);
+    row("uuid", u"0123abcd-0000-4000-8000-00000000fff"_s,
+        u"no UUID: 32 hex digits as xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx are needed"_s);
+    row("uuid", u"{0123abcd-0000-4000-8000-00000000fff}"_s,
+        u"no UUID: 32 hex digits as xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx are needed"_s);
+    row("base64", u"AP9"_s, u"not whole groups of four base64 digits, padded with '='"_s);
+    row("base64", u"A-9/"_s, u"character 2, '-', is no base64 digit"_s);
+    row("hex", u"abc"_s, u"an odd number of hex digits in 'abc'"_s);
+}
+
+void tst_PayloadCodec::whatIsNotOfTheFormatIsRefused()
+{
+    QFETCH(const QString, text);
+    QFETCH(const QString, why);
+    const auto *codec =
+        PayloadCodec::byName(QString::fromLatin1(QTest::currentDataTag()).section(u' ', 0, 0));
+    QVERIFY(codec);
+    const auto encoded = codec->encode(text, {});
+    QVERIFY(!encoded.ok());
+    QCOMPARE(encoded.error().kind, ErrorKind::InvalidArgument);
+    QCOMPARE(encoded.error().detail, why);
+}
+
+void tst_PayloadCodec::otherBytesComeAsHexWithTheReason_data()
+{
+    QTest::addColumn<QByteArray>("hex");
+    QTest::addColumn<QString>("problem");
+    QTest::newRow("int32-be") << QByteArray("0000") << u"2 bytes, not 4"_s;
+    QTest::newRow("int8") << QByteArray("") << u"0 bytes, not 1"_s;
+    QTest::newRow("double-le") << QByteArray("000102030405060708") << u"9 bytes, not 8"_s;
+    QTest::newRow("uuid") << QByteArray("ff") << u"1 bytes, not 16"_s;
+}
+
+void tst_PayloadCodec::otherBytesComeAsHexWithTheReason()
+{
+    QFETCH(const QByteArray, hex);
+    QFETCH(const QString, problem);
+    const auto *codec = PayloadCodec::byName(QString::fromLatin1(QTest::currentDataTag()));
+    QVERIFY(codec);
+    const QByteArray bytes = QByteArray::fromHex(hex);
+    const DecodedPayload decoded = codec->decode(asBytes(bytes), {});
+    QCOMPARE(decoded.problem, problem);
+    QCOMPARE(decoded.text, QString::fromLatin1(hex));
+}
+
+void tst_PayloadCodec::longBytesAreCutAndSaySo()
+{
+    const QByteArray bytes(1000, '\x61');
+    const auto decoded = [&](const QString &name) {
+        return PayloadCodec::byName(name)->decode(asBytes(bytes), {}, 9).text;
+    };
+    QCOMPARE(decoded(u"hex"_s), u"61616161…"_s);
+    QCOMPARE(decoded(u"base64"_s), u"YWFhYWFh…"_s);
+    QCOMPARE(decoded(u"text"_s), u"aaaaaaaa…"_s);
+    QCOMPARE(decoded(u"int32-be"_s), u"61616161…"_s);
+    QCOMPARE(PayloadCodec::byName(u"hex"_s)->decode(asBytes(bytes), {}, 2000).text.size(), 2000);
+    const QString position = u"[1, x]"_s;
+    const auto refused = PayloadCodec::byName(u"json"_s)->encode(position, {});
+    QVERIFY(!refused.ok());
+    QCOMPARE(refused.error().where.byte, 4);
+}
+
+void tst_PayloadCodec::everyFormatIsFoundByItsName()
+{
+    QCOMPARE(PayloadCodec::all().size(), 4 + 2 + 6 * 2 + 2 * 2 + 1);
+    QStringList titles;
+    for (const PayloadCodec *codec : PayloadCodec::all()) {
+        QCOMPARE(PayloadCodec::byName(codec->name()), codec);
+        QVERIFY(!titles.contains(codec->title()));
+        titles += codec->title();
+    }
+    QCOMPARE(PayloadCodec::byName(u"avro"_s), nullptr);
+}
+
+QTEST_APPLESS_MAIN(tst_PayloadCodec)
+#include "tst_payloadcodec.moc"
