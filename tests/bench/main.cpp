@@ -19,8 +19,9 @@ Measures the named figures, all without a name, and prints one line for each:
   name<TAB>value<TAB>unit<TAB>ratio or -<TAB>what the ratio compares with
 
 A ratio above 1 is better than that. Values are medians of several runs. Brokers run in a process of
-their own (topicscope-cli beside this program) with a temporary data directory. Build the preset
-'release' before believing a figure.
+their own (topicscope-cli beside this program; for kafka_… a released Apache Kafka, which needs Java,
+Maven and kcat) with a temporary data directory. Build the preset 'release' before believing a
+figure.
 
 Options:
   --list  Print the names and what they compare with
@@ -32,8 +33,8 @@ Exit status: 0 all measured, 1 one could not be measured, 2 an unknown name or o
 std::vector<Benchmark> allBenchmarks()
 {
     std::vector<Benchmark> all;
-    for (auto &&group :
-         {crc32cBenchmarks(), fetchBenchmarks(), windowBenchmarks(), programBenchmarks()})
+    for (auto &&group : {crc32cBenchmarks(), fetchBenchmarks(), kafkaBenchmarks(),
+                         windowBenchmarks(), programBenchmarks()})
         all.insert(all.end(), group.begin(), group.end());
     return all;
 }
