@@ -1,5 +1,6 @@
 #include "ui/mainwindow.h"
 
+#include "core/profiles/connectionstore.h"
 #include "ui/dialogs/connectdialog.h"
 #include "ui/dialogs/connectionsdialog.h"
 #include "ui/dialogs/preferencesdialog.h"
@@ -12,7 +13,6 @@
 #include "ui/panels/topicpanel.h"
 #include "ui/plaintooltip.h"
 #include "ui/recordtabs.h"
-#include "ui/settings/connectionstore.h"
 #include "ui/theme/icons.h"
 
 #include <QAction>

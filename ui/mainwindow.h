@@ -12,11 +12,15 @@
 
 class QLabel;
 
+namespace topicscope
+{
+class ConnectionStore;
+}
+
 namespace topicscope::ui
 {
 
 class ComposePanel;
-class ConnectionStore;
 class InspectorPanel;
 class OpenConnections;
 class PublishLogPanel;

@@ -1,5 +1,6 @@
 // The building and wiring of the window; what it does is in mainwindow.cpp.
 
+#include "core/profiles/connectionstore.h"
 #include "ui/dialogs/aboutdialog.h"
 #include "ui/dialogs/shortcutsdialog.h"
 #include "ui/errortext.h"
@@ -11,7 +12,6 @@
 #include "ui/panels/recordpanel.h"
 #include "ui/panels/topicpanel.h"
 #include "ui/recordtabs.h"
-#include "ui/settings/connectionstore.h"
 #include "ui/theme/icons.h"
 #include "ui/views/columnlayout.h"
 

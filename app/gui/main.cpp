@@ -1,10 +1,10 @@
 #include "app/gui/localbroker.h"
 #include "app/gui/options.h"
 #include "app/gui/snapshot.h"
+#include "core/profiles/connectionstore.h"
 #include "core/sessionfactory.h"
 #include "ui/errortext.h"
 #include "ui/mainwindow.h"
-#include "ui/settings/connectionstore.h"
 
 #include <QApplication>
 #include <QLoggingCategory>
@@ -56,7 +56,7 @@ int runWindow(const Options &options)
     const QTemporaryDir temporary;
     const QString file = isSnapshot ? temporary.filePath(u"settings.ini"_s) : QString();
     ui::UiSettings settings(file);
-    ui::ConnectionStore store(file);
+    ConnectionStore store(file);
     ui::applyColorScheme(options.scheme.value_or(settings.colorScheme()));
 
     ui::MainWindow window(defaultSessionFactory(), &settings, &store);

@@ -1,4 +1,5 @@
 #include "core/booblik/connection.h"
+#include "core/profiles/connectionstore.h"
 #include "core/sessionfactory.h"
 #include "tests/bench/benchmarks.h"
 #include "tests/bench/brokerprocess.h"
@@ -7,7 +8,6 @@
 #include "ui/openconnections.h"
 #include "ui/panels/recordpanel.h"
 #include "ui/panels/topicpanel.h"
-#include "ui/settings/connectionstore.h"
 
 #include <QAbstractItemView>
 #include <QCoreApplication>
@@ -167,7 +167,7 @@ private:
 
     QTemporaryDir m_folder;
     ui::UiSettings m_settings;
-    ui::ConnectionStore m_store;
+    ConnectionStore m_store;
     ui::MainWindow m_window;
     const ui::TopicTreeModel &m_topics;
     ui::ConnectionId m_connection;

@@ -2,13 +2,13 @@
 // socket, used by its widgets as a person would.
 
 #include "core/broker/embeddedbroker.h"
+#include "core/profiles/connectionstore.h"
 #include "core/sessionfactory.h"
 #include "tests/support/fakesession.h"
 #include "tests/support/startedbroker.h"
 #include "ui/mainwindow.h"
 #include "ui/models/modelroles.h"
 #include "ui/panels/recordpanel.h"
-#include "ui/settings/connectionstore.h"
 #include "ui/views/topictreeview.h"
 
 #include <QAction>

@@ -1,7 +1,7 @@
 #include "ui/dialogs/connectdialog.h"
 
+#include "core/profiles/connectionstore.h"
 #include "ui/dialogs/connectiontest.h"
-#include "ui/settings/connectionstore.h"
 #include "ui/theme/icons.h"
 
 #include <QCheckBox>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/profiles/connectionstore.h"
 #include "core/session/brokersession.h"
-#include "ui/settings/connectionstore.h"
 
 #include <QDialog>
 

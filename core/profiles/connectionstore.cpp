@@ -1,10 +1,13 @@
-#include "ui/settings/connectionstore.h"
+#include "core/profiles/connectionstore.h"
 
+#include "core/profiles/secrets.h"
+
+#include <QCoreApplication>
 #include <QUuid>
 
 #include <algorithm>
 
-namespace topicscope::ui
+namespace topicscope
 {
 
 using namespace Qt::StringLiterals;
@@ -15,6 +18,16 @@ namespace
 constexpr QStringView kGroup = u"connections";
 const QString kKafka = u"kafka"_s;
 const QString kServers = u"bootstrap.servers"_s;
+const QString kSecrets = u"secrets"_s;
+const QString kProperties = u"properties"_s;
+
+/// The window's settings, whichever program asks.
+QString ownFile()
+{
+    return QSettings(QSettings::NativeFormat, QSettings::UserScope,
+                     QCoreApplication::organizationName(), u"topicscope"_s)
+        .fileName();
+}
 
 QString orderKey()
 {
@@ -35,7 +48,7 @@ QString fieldKey(const QString &id, QStringView field)
 
 ConnectionStore::ConnectionStore(const QString &file, QObject *parent)
     : QObject(parent)
-    , m_settings(file.isEmpty() ? QSettings().fileName() : file, QSettings::IniFormat)
+    , m_settings(file.isEmpty() ? ownFile() : file, QSettings::IniFormat)
 {
     read();
 }
@@ -43,6 +56,14 @@ ConnectionStore::ConnectionStore(const QString &file, QObject *parent)
 std::optional<ConnectionStore::Connection> ConnectionStore::byId(const QString &id) const
 {
     const auto found = std::ranges::find(m_connections, id, &Connection::id);
+    return found == m_connections.end() ? std::nullopt : std::optional(*found);
+}
+
+std::optional<ConnectionStore::Connection> ConnectionStore::byName(const QString &name) const
+{
+    const auto found = std::ranges::find_if(m_connections, [&](const Connection &connection) {
+        return connection.config.displayName() == name;
+    });
     return found == m_connections.end() ? std::nullopt : std::optional(*found);
 }
 
@@ -66,7 +87,9 @@ void ConnectionStore::read()
     const QStringList ids = order();
     for (const QString &id : ids) {
         const auto value = [&](QStringView field) { return m_settings.value(fieldKey(id, field)); };
-        SessionConfig config;
+        Connection connection;
+        connection.id = id;
+        SessionConfig &config = connection.config;
         config.host = value(u"host").toString();
         bool ok = false;
         const uint port = value(u"port").toUInt(&ok);
@@ -79,6 +102,7 @@ void ConnectionStore::read()
             config.engine = Engine::Kafka;
             if (const QString servers = value(u"servers").toString(); !servers.isEmpty())
                 config.properties.insert(kServers, servers);
+            readProperties(connection);
         }
         const auto readTimeout = [&](QStringView field, std::chrono::milliseconds &timeout) {
             const qint64 ms = value(field).toLongLong(&ok);
@@ -88,10 +112,26 @@ void ConnectionStore::read()
         readTimeout(u"connectTimeoutMs", config.connectTimeout);
         readTimeout(u"requestTimeoutMs", config.requestTimeout);
         readTimeout(u"publishTimeoutMs", config.publishTimeout);
-        m_connections.append({id, config});
+        m_connections.append(connection);
         if (m_connections.size() == kMaxConnections)
             break;
     }
+}
+
+void ConnectionStore::readProperties(Connection &connection) const
+{
+    const QString prefix = fieldKey(connection.id, kProperties) + u'/';
+    const QStringList keys = m_settings.allKeys();
+    for (const QString &key : keys) {
+        const QString name = key.mid(prefix.size());
+        if (!key.startsWith(prefix) || isSecret(name))
+            continue;
+        if (connection.config.properties.size() < kMaxProperties)
+            connection.config.properties.insert(
+                name, m_settings.value(key).toString().left(kMaxValueChars));
+    }
+    connection.secrets = m_settings.value(fieldKey(connection.id, kSecrets)).toStringList();
+    connection.secrets.removeIf([](const QString &name) { return !isSecret(name); });
 }
 
 void ConnectionStore::write(const QString &id, const SessionConfig &config)
@@ -103,10 +143,17 @@ void ConnectionStore::write(const QString &id, const SessionConfig &config)
     set(u"host", config.host);
     set(u"port", config.port);
     set(u"readOnly", config.readOnly);
-    // Of the engine's properties the servers alone: others may be secrets.
     const bool kafka = config.engine == Engine::Kafka;
     set(u"engine", kafka ? kKafka : u"booblik"_s);
     set(u"servers", kafka ? config.properties.value(kServers) : QString());
+    m_settings.remove(fieldKey(id, kProperties));
+    const auto properties =
+        kafka ? withoutSecrets(config).properties : decltype(config.properties)();
+    for (auto property = properties.cbegin(); property != properties.cend(); ++property) {
+        if (property.key() != kServers)
+            set(kProperties + u'/' + property.key(), property.value());
+    }
+    set(kSecrets, kafka ? QStringList(secretsOf(config).keys()) : QStringList());
     set(u"connectTimeoutMs", qint64(config.connectTimeout.count()));
     set(u"requestTimeoutMs", qint64(config.requestTimeout.count()));
     set(u"publishTimeoutMs", qint64(config.publishTimeout.count()));
@@ -174,4 +221,4 @@ void ConnectionStore::reload()
     emit changed();
 }
 
-} // namespace topicscope::ui
+} // namespace topicscope

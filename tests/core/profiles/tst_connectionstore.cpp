@@ -1,4 +1,4 @@
-#include "ui/settings/connectionstore.h"
+#include "core/profiles/connectionstore.h"
 
 #include <QFile>
 #include <QSignalSpy>
@@ -7,7 +7,6 @@
 #include <QTest>
 
 using namespace topicscope;
-using namespace topicscope::ui;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
@@ -93,14 +92,27 @@ void tst_ConnectionStore::aKafkaConnectionComesBackWithoutItsSecrets()
     SessionConfig kafka;
     QVERIFY(kafka.setBroker(u"kafka://a:1,b:2"_s));
     kafka.name = u"prod"_s;
+    const QMap<QString, QString> open = {
+        {u"bootstrap.servers"_s, u"a:1,b:2"_s},
+        {u"security.protocol"_s, u"sasl_ssl"_s},
+        {u"sasl.mechanism"_s, u"PLAIN"_s},
+        {u"sasl.username"_s, u"me, \"you\" = 1"_s},
+        {u"ssl.ca.pem"_s, u"-----BEGIN\nEND-----\n"_s},
+    };
+    kafka.properties = open;
     kafka.properties.insert(u"sasl.password"_s, u"geheim"_s);
+    kafka.properties.insert(u"ssl.key.pem"_s, u"geheimer"_s);
     QVERIFY(ConnectionStore(m_file).add(kafka));
 
     const ConnectionStore read(m_file);
     QCOMPARE(read.connections().size(), 1);
     const SessionConfig &back = read.connections().constFirst().config;
     QCOMPARE(back.address(), u"kafka://a:1,b:2"_s);
-    QCOMPARE(back.properties.size(), 1);
+    QCOMPARE(back.properties, open);
+    QCOMPARE(read.connections().constFirst().secrets,
+             QStringList({u"sasl.password"_s, u"ssl.key.pem"_s}));
+    QCOMPARE(read.byName(u"prod"_s)->id, read.connections().constFirst().id);
+    QVERIFY(!read.byName(u"pro"_s));
     QFile file(m_file);
     QVERIFY(file.open(QIODevice::ReadOnly));
     QVERIFY(!file.readAll().contains("geheim"));

@@ -1,0 +1,99 @@
+#include "core/profiles/secrets.h"
+
+#include <QTest>
+
+using namespace topicscope;
+using namespace Qt::StringLiterals;
+
+class tst_Secrets : public QObject
+{
+    Q_OBJECT
+private slots:
+    void isSecret_data();
+    void isSecret();
+    void aConfigIsSplit();
+    void whatALoginNeeds_data();
+    void whatALoginNeeds();
+    void textsOfOthersAreCleaned();
+};
+
+void tst_Secrets::isSecret_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<bool>("secret");
+    for (const char *name :
+         {"sasl.password", "ssl.key.password", "ssl.keystore.password", "ssl.truststore.password",
+          "ssl.key.pem", "SSL.Key.PEM", "ssl.keystore.key", "sasl.oauthbearer.config",
+          "sasl.oauthbearer.client.secret", "sasl.oauthbearer.token", "sasl.jaas.config",
+          "listener.name.x.sasl.jaas.config", "sasl.oauthbearer.assertion.private.key.pem",
+          "sasl.oauthbearer.assertion.private.key.passphrase", "basic.auth.user.info",
+          "some.api.secret", "aws.credentials"})
+        QTest::newRow(name) << QString::fromLatin1(name) << true;
+    for (const char *name :
+         {"sasl.username", "sasl.mechanism", "ssl.ca.pem", "ssl.certificate.pem",
+          "ssl.key.location", "ssl.keystore.location", "sasl.oauthbearer.token.endpoint.url",
+          "sasl.oauthbearer.client.id", "sasl.oauthbearer.scope", "sasl.kerberos.keytab",
+          "ssl.keystore.type", "bootstrap.servers", "", "client.id"})
+        QTest::addRow("open %s", name) << QString::fromLatin1(name) << false;
+}
+
+void tst_Secrets::isSecret()
+{
+    QFETCH(const QString, name);
+    QTEST(topicscope::isSecret(name), "secret");
+}
+
+void tst_Secrets::aConfigIsSplit()
+{
+    SessionConfig config;
+    config.properties = {{u"sasl.username"_s, u"u"_s}, {u"sasl.password"_s, u"p"_s}};
+    QCOMPARE(secretsOf(config), Secrets({{u"sasl.password"_s, u"p"_s}}));
+    config.properties.remove(u"sasl.password"_s);
+    SessionConfig given = config;
+    given.properties.insert(u"sasl.password"_s, u"p"_s);
+    QCOMPARE(withoutSecrets(given), config);
+}
+
+void tst_Secrets::whatALoginNeeds_data()
+{
+    QTest::addColumn<QString>("protocol");
+    QTest::addColumn<QString>("mechanism");
+    QTest::addColumn<QString>("method");
+    QTest::addColumn<QStringList>("needed");
+    const QStringList password{u"sasl.password"_s};
+    QTest::newRow("none") << QString() << u"PLAIN"_s << QString() << QStringList();
+    QTest::newRow("TLS") << u"ssl"_s << u"PLAIN"_s << QString() << QStringList();
+    QTest::newRow("PLAIN") << u"sasl_ssl"_s << u"PLAIN"_s << QString() << password;
+    QTest::newRow("SCRAM") << u"SASL_PLAINTEXT"_s << u"SCRAM-SHA-512"_s << QString() << password;
+    QTest::newRow("Kerberos") << u"sasl_ssl"_s << u"GSSAPI"_s << QString() << QStringList();
+    QTest::newRow("token") << u"sasl_ssl"_s << u"OAUTHBEARER"_s << QString()
+                           << QStringList{u"sasl.oauthbearer.token"_s};
+    QTest::newRow("client") << u"sasl_ssl"_s << u"OAUTHBEARER"_s << u"oidc"_s
+                            << QStringList{u"sasl.oauthbearer.client.secret"_s};
+}
+
+void tst_Secrets::whatALoginNeeds()
+{
+    QFETCH(const QString, protocol);
+    QFETCH(const QString, mechanism);
+    QFETCH(const QString, method);
+    SessionConfig config;
+    config.properties = {{u"security.protocol"_s, protocol},
+                         {u"sasl.mechanism"_s, mechanism},
+                         {u"sasl.oauthbearer.method"_s, method}};
+    QCOMPARE(neededSecrets(config), QStringList()); // booblik has no login
+    config.engine = Engine::Kafka;
+    QTEST(neededSecrets(config), "needed");
+}
+
+void tst_Secrets::textsOfOthersAreCleaned()
+{
+    const QMap<QString, QString> properties = {{u"sasl.password"_s, u"abc"_s},
+                                               {u"ssl.key.password"_s, u"abcdef"_s},
+                                               {u"ssl.keystore.password"_s, QString()},
+                                               {u"sasl.username"_s, u"user"_s}};
+    QCOMPARE(hideSecrets(u"abcdef of user is not abc"_s, properties), u"… of user is not …"_s);
+}
+
+QTEST_APPLESS_MAIN(tst_Secrets)
+#include "tst_secrets.moc"
