@@ -2,8 +2,6 @@
 
 #include "core/kafka/kafkaerrors.h"
 
-#include <QHash>
-
 #include <algorithm>
 
 namespace topicscope::kafka
@@ -13,10 +11,6 @@ using namespace Qt::StringLiterals;
 
 namespace
 {
-
-// ListOffsets' special times. Source: Kafka protocol, ListOffsets request.
-constexpr qint64 kLatest = -1;
-constexpr qint64 kEarliest = -2;
 
 PartitionInfo toPartition(const rd_kafka_metadata_partition &partition, const ErrorPlace &topic)
 {
@@ -51,14 +45,14 @@ TopicInfo toTopic(const rd_kafka_metadata_topic &topic, const QString &endpoint)
     return result;
 }
 
-/// What ListOffsets answered, per partition.
-using Answers = QHash<TopicPartition, Result<qint64>>;
+} // namespace
 
-Result<Answers> listOffsets(const HandlePtr &handle, const std::vector<TopicPartition> &partitions,
-                            qint64 time, const CallContext &context)
+Result<OffsetAnswers> offsetsFor(const HandlePtr &handle,
+                                 const std::vector<TopicPartition> &partitions, qint64 time,
+                                 const CallContext &context)
 {
-    return handle->call<Answers>(
-        [partitions, time](rd_kafka_t *client, int timeout) -> Result<Answers> {
+    return handle->call<OffsetAnswers>(
+        [partitions, time](rd_kafka_t *client, int timeout) -> Result<OffsetAnswers> {
             const PartitionList list(rd_kafka_topic_partition_list_new(int(partitions.size())));
             for (const TopicPartition &partition : partitions) {
                 rd_kafka_topic_partition_list_add(list.get(), partition.topic.toUtf8().constData(),
@@ -69,7 +63,7 @@ Result<Answers> listOffsets(const HandlePtr &handle, const std::vector<TopicPart
             // With an error for all, each partition still has its own answer or error.
             if (code == RD_KAFKA_RESP_ERR__TIMED_OUT || code == RD_KAFKA_RESP_ERR__TRANSPORT)
                 return fromCode(code);
-            Answers answers;
+            OffsetAnswers answers;
             for (int i = 0; i < list->cnt; ++i) {
                 const auto &element = list->elems[i];
                 const TopicPartition partition{QString::fromUtf8(element.topic),
@@ -86,8 +80,6 @@ Result<Answers> listOffsets(const HandlePtr &handle, const std::vector<TopicPart
         },
         context);
 }
-
-} // namespace
 
 Result<TopicList> listTopics(const HandlePtr &handle, const CallContext &context)
 {
@@ -149,10 +141,10 @@ Result<void> addOffsets(const HandlePtr &handle, TopicList &topics, const CallCo
     }
     if (readable.empty())
         return {};
-    const auto first = listOffsets(handle, readable, kEarliest, context);
+    const auto first = offsetsFor(handle, readable, kEarliest, context);
     if (!first)
         return first.error();
-    const auto end = listOffsets(handle, readable, kLatest, context);
+    const auto end = offsetsFor(handle, readable, kLatest, context);
     if (!end)
         return end.error();
     for (TopicInfo &topic : topics) {
@@ -171,6 +163,48 @@ Result<void> addOffsets(const HandlePtr &handle, TopicList &topics, const CallCo
         }
     }
     return {};
+}
+
+Result<QList<TimeOffset>> offsetsAtTime(const HandlePtr &handle,
+                                        const QList<TopicPartition> &partitions, qint64 timeMs,
+                                        const CallContext &context)
+{
+    if (timeMs < 0) // −1 and −2 would be taken for the ends
+        return Error::make(ErrorKind::InvalidArgument, u"a time before 1970"_s);
+    const std::vector<TopicPartition> all(partitions.begin(), partitions.end());
+    if (all.empty())
+        return QList<TimeOffset>();
+    const auto found = offsetsFor(handle, all, timeMs, context);
+    if (!found)
+        return found.error();
+    std::vector<TopicPartition> later; // without a record that young
+    for (const TopicPartition &partition : all) {
+        const auto answer = found->constFind(partition);
+        if (answer != found->cend() && *answer && answer->value() < 0)
+            later.push_back(partition);
+    }
+    OffsetAnswers ends;
+    if (!later.empty()) {
+        auto looked = offsetsFor(handle, later, kLatest, context);
+        if (!looked)
+            return std::move(looked).error();
+        ends = std::move(looked).value();
+    }
+    QList<TimeOffset> offsets;
+    for (const TopicPartition &partition : all) {
+        TimeOffset offset{partition, {}, ends.contains(partition), {}};
+        const auto &answers = offset.afterLast ? ends : *found;
+        const auto answer = answers.constFind(partition);
+        if (answer == answers.cend())
+            offset.error = fromCode(RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART, {},
+                                    {partition.topic, partition.partition, {}, {}, {}});
+        else if (*answer)
+            offset.offset = Offset{answer->value()};
+        else
+            offset.error = answer->error();
+        offsets.append(offset);
+    }
+    return offsets;
 }
 
 } // namespace topicscope::kafka

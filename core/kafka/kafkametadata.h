@@ -1,10 +1,33 @@
 #pragma once
 
 #include "core/kafka/kafkahandle.h"
+#include "core/session/groups.h"
 #include "core/session/topicinfo.h"
+
+#include <QHash>
+
+#include <vector>
 
 namespace topicscope::kafka
 {
+
+// ListOffsets' special times. Source: Kafka protocol, ListOffsets request.
+inline constexpr qint64 kLatest = -1;
+inline constexpr qint64 kEarliest = -2;
+
+/// What ListOffsets answered, per partition.
+using OffsetAnswers = QHash<TopicPartition, Result<qint64>>;
+
+/// The first offset at or after `time` (ms, kLatest or kEarliest), one request a leader; -1: no
+/// record is that young.
+Result<OffsetAnswers> offsetsFor(const HandlePtr &handle,
+                                 const std::vector<TopicPartition> &partitions, qint64 time,
+                                 const CallContext &context);
+
+/// See BrokerSession::offsetsAtTime().
+Result<QList<TimeOffset>> offsetsAtTime(const HandlePtr &handle,
+                                        const QList<TopicPartition> &partitions, qint64 timeMs,
+                                        const CallContext &context);
 
 /// All topics with leaders and replicas, by name; offsets are 0 until filled by addOffsets().
 /// Topics and partitions with an error of their own are there, with it.

@@ -3,6 +3,7 @@
 #include "core/base/bytewriter.h"
 #include "core/kafka/kafkaerrors.h"
 #include "core/kafka/kafkafollower.h"
+#include "core/kafka/kafkagroups.h"
 #include "core/kafka/kafkametadata.h"
 
 #include <QRandomGenerator>
@@ -121,6 +122,8 @@ Capabilities KafkaSession::capabilities() const
     result.transactions = true;
     result.emptyValues = true;
     result.nullValues = true;
+    result.groups = true;
+    result.offsetsByTime = true;
     result.publish = true;
     result.ackPolicies = {AckPolicy::AcksAll, AckPolicy::Acks1, AckPolicy::Acks0};
     result.partitioners = {PartitionAlgorithm::KafkaMurmur2, PartitionAlgorithm::RdkafkaCrc32,
@@ -251,6 +254,25 @@ Result<PublishResult> KafkaSession::doPublish(const PublishRequest &request,
     if (error.kind == ErrorKind::OutcomeUnknown)
         error.where.offset = *before;
     return error;
+}
+
+Result<QList<TimeOffset>> KafkaSession::offsetsAtTime(const QList<TopicPartition> &partitions,
+                                                      qint64 timeMs, const CallContext &context)
+{
+    const auto handle = lookUp();
+    return handle ? kafka::offsetsAtTime(*handle, partitions, timeMs, context) : handle.error();
+}
+
+Result<GroupList> KafkaSession::listGroups(const CallContext &context)
+{
+    const auto handle = lookUp();
+    return handle ? kafka::listGroups(*handle, context) : handle.error();
+}
+
+Result<GroupInfo> KafkaSession::describeGroup(const QString &id, const CallContext &context)
+{
+    const auto handle = lookUp();
+    return handle ? kafka::describeGroup(*handle, id, context) : handle.error();
 }
 
 void KafkaSession::close()

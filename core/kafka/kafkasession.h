@@ -14,7 +14,7 @@ namespace topicscope::kafka
 /// and reading, one more for reading committed records only, one producer for each acks setting
 /// used, one for each follower. A read-only session makes no producer. Thread: confined to one
 /// thread; blocking.
-class KafkaSession final : public BrokerSession
+class KafkaSession final : public BrokerSession, public GroupReader
 {
 public:
     explicit KafkaSession(const SessionConfig &config);
@@ -27,6 +27,11 @@ public:
     Result<std::unique_ptr<RecordFollower>>
     follow(std::vector<std::pair<TopicPartition, Offset>> from, qint32 maxBytes,
            const CallContext &context) override;
+    Result<QList<TimeOffset>> offsetsAtTime(const QList<TopicPartition> &partitions, qint64 timeMs,
+                                            const CallContext &context) override;
+    GroupReader *groups() override { return this; }
+    Result<GroupList> listGroups(const CallContext &context) override;
+    Result<GroupInfo> describeGroup(const QString &id, const CallContext &context) override;
     void close() override;
 
 private:

@@ -44,4 +44,13 @@ Result<PublishResult> BrokerSession::publish(const PublishRequest &request,
     return doPublish(request, context);
 }
 
+Result<QList<TimeOffset>> BrokerSession::offsetsAtTime(const QList<TopicPartition> & /*partitions*/,
+                                                       qint64 /*timeMs*/,
+                                                       const CallContext & /*context*/)
+{
+    return Error::make(ErrorKind::Unsupported,
+                       u"this broker keeps no times of records: offsets alone tell places"_s,
+                       {{}, {}, {}, m_config.endpoint(), {}});
+}
+
 } // namespace topicscope

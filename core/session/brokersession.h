@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/session/capabilities.h"
 #include "core/session/fetch.h"
+#include "core/session/groups.h"
 #include "core/session/publish.h"
 #include "core/session/sessionconfig.h"
 #include "core/session/topicinfo.h"
@@ -80,6 +81,15 @@ public:
     virtual Result<std::unique_ptr<RecordFollower>>
     follow(std::vector<std::pair<TopicPartition, Offset>> from, qint32 maxBytes,
            const CallContext &context) = 0;
+
+    /// Where each partition stood at a time, in ms since 1970: its first record at or after it.
+    /// Each partition answers for itself. @error Unsupported where records have no times;
+    /// InvalidArgument for times before 1970.
+    virtual Result<QList<TimeOffset>> offsetsAtTime(const QList<TopicPartition> &partitions,
+                                                    qint64 timeMs, const CallContext &context);
+
+    /// Its consumer groups; null where an engine has none (Capabilities::groups).
+    virtual GroupReader *groups() { return nullptr; }
 
     virtual void close() = 0;
 

@@ -31,6 +31,8 @@ struct Capabilities {
     bool recordChecksums = false; ///< one stored checksum per record
     bool emptyValues = false;     ///< a value of zero bytes can be stored
     bool nullValues = false;      ///< tombstones
+    bool groups = false;          ///< consumer groups can be looked at: BrokerSession::groups()
+    bool offsetsByTime = false;   ///< BrokerSession::offsetsAtTime() answers
     bool publish = false;
     QList<AckPolicy> ackPolicies; ///< empty when publish is false; the default first
     /// What may choose a partition for a key; first the one the engine's clients use.

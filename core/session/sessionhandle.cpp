@@ -92,6 +92,21 @@ void SessionHandle::connectWorker()
                 onAnswered();
                 emit lookedFor(id, result);
             });
+    connect(m_worker, &SessionWorker::groupsListed, this,
+            [this](RequestId id, const GroupList &list) {
+                onAnswered();
+                emit groupsListed(id, list);
+            });
+    connect(m_worker, &SessionWorker::groupDescribed, this,
+            [this](RequestId id, const GroupInfo &group) {
+                onAnswered();
+                emit groupDescribed(id, group);
+            });
+    connect(m_worker, &SessionWorker::offsetsFound, this,
+            [this](RequestId id, const QList<TimeOffset> &offsets) {
+                onAnswered();
+                emit offsetsFound(id, offsets);
+            });
     connect(m_worker, &SessionWorker::failed, this, [this](RequestId id, const Error &error) {
         onFailure(error);
         onPublishEnded(id);
@@ -102,23 +117,15 @@ void SessionHandle::connectWorker()
 
 RequestId SessionHandle::listTopics()
 {
-    const auto waiting = std::ranges::find(m_waiting, Kind::ListTopics, &Request::kind);
-    if (waiting != m_waiting.end())
-        return waiting->id;
-    return enqueue(Kind::ListTopics,
-                   [](SessionWorker &worker, RequestId id, const std::stop_token &stop) {
-                       worker.listTopics(id, stop);
-                   });
+    return coalesce(Kind::ListTopics,
+                    [](SessionWorker &worker, RequestId id, const std::stop_token &stop) {
+                        worker.listTopics(id, stop);
+                    });
 }
 
 RequestId SessionHandle::fetch(std::vector<FetchRequest> requests)
 {
-    const auto waiting = std::ranges::find(m_waiting, Kind::Fetch, &Request::kind);
-    if (waiting != m_waiting.end())
-        cancel(waiting->id);
-    if (m_running && m_running->kind == Kind::Fetch)
-        m_running->stop.request_stop();
-    return enqueue(Kind::Fetch,
+    return replace(Kind::Fetch,
                    [requests = std::move(requests)](SessionWorker &worker, RequestId id,
                                                     const std::stop_token &stop) {
                        worker.fetch(id, requests, stop);
@@ -151,6 +158,30 @@ RequestId SessionHandle::lookFor(const TopicPartition &partition, Offset from,
     });
 }
 
+RequestId SessionHandle::listGroups()
+{
+    return coalesce(Kind::ListGroups,
+                    [](SessionWorker &worker, RequestId id, const std::stop_token &stop) {
+                        worker.listGroups(id, stop);
+                    });
+}
+
+RequestId SessionHandle::describeGroup(const QString &group)
+{
+    return replace(Kind::DescribeGroup,
+                   [group](SessionWorker &worker, RequestId id, const std::stop_token &stop) {
+                       worker.describeGroup(id, group, stop);
+                   });
+}
+
+RequestId SessionHandle::offsetsAtTime(const QList<TopicPartition> &partitions, qint64 timeMs)
+{
+    return replace(Kind::OffsetsAtTime, [partitions, timeMs](SessionWorker &worker, RequestId id,
+                                                             const std::stop_token &stop) {
+        worker.offsetsAtTime(id, partitions, timeMs, stop);
+    });
+}
+
 void SessionHandle::cancel(RequestId id)
 {
     if (m_running && m_running->id == id) {
@@ -178,6 +209,22 @@ void SessionHandle::reconnectNow()
     m_retry.stop();
     m_connectionInDoubt = true;
     runNext();
+}
+
+RequestId SessionHandle::coalesce(Kind kind, Run run)
+{
+    const auto waiting = std::ranges::find(m_waiting, kind, &Request::kind);
+    return waiting != m_waiting.end() ? waiting->id : enqueue(kind, std::move(run));
+}
+
+RequestId SessionHandle::replace(Kind kind, Run run)
+{
+    const auto waiting = std::ranges::find(m_waiting, kind, &Request::kind);
+    if (waiting != m_waiting.end())
+        cancel(waiting->id);
+    if (m_running && m_running->kind == kind)
+        m_running->stop.request_stop();
+    return enqueue(kind, std::move(run));
 }
 
 RequestId SessionHandle::enqueue(Kind kind, Run run, std::shared_ptr<SendGate> gate)

@@ -26,7 +26,9 @@ class SessionWorker;
 /// one request at a time. Receivers compare ids and drop answers they no longer wait for.
 ///
 /// Queue policy: listTopics at most one waiting; fetch newest wins (an older one is stopped and
-/// ends with fetchFinished without more results); publish first in first out, 16 deep, then Busy.
+/// ends with fetchFinished without more results); publish first in first out, 16 deep, then Busy;
+/// listGroups as listTopics; describeGroup and offsetsAtTime newest wins (an older one ends with
+/// failed(Cancelled)).
 ///
 /// A lost connection is retried with a back-off of 0.5 s doubling to 15 s (see SessionConfig) until
 /// it is back. Requests do not wait for that: each tries at once, and its success ends the state
@@ -72,6 +74,15 @@ public:
     /// publish whose answer was lost arrive? Answer: lookedFor or failed.
     RequestId lookFor(const TopicPartition &partition, Offset from, const QByteArray &value);
 
+    /// Answer: groupsListed or failed. Several calls may share one answer and one id.
+    RequestId listGroups();
+
+    /// Answer: groupDescribed or failed.
+    RequestId describeGroup(const QString &group);
+
+    /// See BrokerSession::offsetsAtTime(). Answer: offsetsFound or failed.
+    RequestId offsetsAtTime(const QList<TopicPartition> &partitions, qint64 timeMs);
+
     /// Stops a waiting or running request: it ends with failed(Cancelled) or fetchFinished; with
     /// its answer when that was quicker; a publish already sent ends with failed(OutcomeUnknown).
     void cancel(RequestId id);
@@ -90,10 +101,22 @@ signals:
     void published(topicscope::RequestId id, const topicscope::PublishResult &result);
     /// `offset` is nullopt when the record is not there (all of from … end was read).
     void lookedFor(topicscope::RequestId id, const topicscope::LookForResult &result);
+    void groupsListed(topicscope::RequestId id, const topicscope::GroupList &list);
+    void groupDescribed(topicscope::RequestId id, const topicscope::GroupInfo &group);
+    void offsetsFound(topicscope::RequestId id, const QList<topicscope::TimeOffset> &offsets);
     void failed(topicscope::RequestId id, const topicscope::Error &error);
 
 private:
-    enum class Kind { Connect, ListTopics, Fetch, Publish, LookFor };
+    enum class Kind {
+        Connect,
+        ListTopics,
+        Fetch,
+        Publish,
+        LookFor,
+        ListGroups,
+        DescribeGroup,
+        OffsetsAtTime
+    };
     using Run = std::function<void(SessionWorker &, RequestId, const std::stop_token &)>;
     struct Request {
         RequestId id;
@@ -103,6 +126,10 @@ private:
         std::shared_ptr<SendGate> gate; ///< of a publish
     };
 
+    /// The id of a waiting request of this kind, else a new one's.
+    RequestId coalesce(Kind kind, Run run);
+    /// In place of one of its kind that waits or runs.
+    RequestId replace(Kind kind, Run run);
     RequestId enqueue(Kind kind, Run run, std::shared_ptr<SendGate> gate = {});
     void runNext();
     void connectWorker();

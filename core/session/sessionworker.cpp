@@ -8,6 +8,18 @@
 namespace topicscope
 {
 
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+Error noGroups()
+{
+    return Error::make(ErrorKind::Unsupported, u"this broker knows no consumer groups"_s);
+}
+
+} // namespace
+
 SessionWorker::SessionWorker(SessionFactory factory, SessionConfig config)
     : m_factory(std::move(factory))
     , m_config(std::move(config))
@@ -101,6 +113,42 @@ void SessionWorker::lookFor(RequestId id, const TopicPartition &partition, Offse
     const auto result = topicscope::lookFor(*m_session, partition, from, value, stop);
     if (result)
         emit lookedFor(id, *result);
+    else
+        emit failed(id, result.error());
+    emit finished(id);
+}
+
+void SessionWorker::listGroups(RequestId id, const std::stop_token &stop)
+{
+    Q_ASSERT(QThread::currentThread() == thread());
+    GroupReader *groups = m_session->groups();
+    const auto result = groups ? groups->listGroups(context(stop)) : noGroups();
+    if (result)
+        emit groupsListed(id, *result);
+    else
+        emit failed(id, result.error());
+    emit finished(id);
+}
+
+void SessionWorker::describeGroup(RequestId id, const QString &group, const std::stop_token &stop)
+{
+    Q_ASSERT(QThread::currentThread() == thread());
+    GroupReader *groups = m_session->groups();
+    const auto result = groups ? groups->describeGroup(group, context(stop)) : noGroups();
+    if (result)
+        emit groupDescribed(id, *result);
+    else
+        emit failed(id, result.error());
+    emit finished(id);
+}
+
+void SessionWorker::offsetsAtTime(RequestId id, const QList<TopicPartition> &partitions,
+                                  qint64 timeMs, const std::stop_token &stop)
+{
+    Q_ASSERT(QThread::currentThread() == thread());
+    const auto result = m_session->offsetsAtTime(partitions, timeMs, context(stop));
+    if (result)
+        emit offsetsFound(id, *result);
     else
         emit failed(id, result.error());
     emit finished(id);

@@ -39,6 +39,14 @@ public slots:
     /// Answer: lookedFor or failed.
     void lookFor(topicscope::RequestId id, const topicscope::TopicPartition &partition,
                  topicscope::Offset from, const QByteArray &value, const std::stop_token &stop);
+    /// Answer: groupsListed or failed.
+    void listGroups(topicscope::RequestId id, const std::stop_token &stop);
+    /// Answer: groupDescribed or failed.
+    void describeGroup(topicscope::RequestId id, const QString &group, const std::stop_token &stop);
+    /// Answer: offsetsFound or failed.
+    void offsetsAtTime(topicscope::RequestId id,
+                       const QList<topicscope::TopicPartition> &partitions, qint64 timeMs,
+                       const std::stop_token &stop);
 
 signals:
     void started(const topicscope::Capabilities &capabilities);
@@ -50,6 +58,9 @@ signals:
                      const topicscope::Error &error);
     void published(topicscope::RequestId id, const topicscope::PublishResult &result);
     void lookedFor(topicscope::RequestId id, const topicscope::LookForResult &result);
+    void groupsListed(topicscope::RequestId id, const topicscope::GroupList &list);
+    void groupDescribed(topicscope::RequestId id, const topicscope::GroupInfo &group);
+    void offsetsFound(topicscope::RequestId id, const QList<topicscope::TimeOffset> &offsets);
     void failed(topicscope::RequestId id, const topicscope::Error &error);
     void finished(topicscope::RequestId id);
 

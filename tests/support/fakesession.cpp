@@ -22,6 +22,7 @@ struct Partition {
     Offset logStart;
     QList<QByteArray> values; // as published; index 0 is offset 0
     QList<QByteArray> stored; // with header, perhaps damaged
+    QList<qint64> timesMs;
     std::set<Offset> missing;
     std::optional<Error> error;
 
@@ -56,6 +57,8 @@ struct FakeBroker::State {
     mutable std::mutex mutex;
     std::condition_variable changed;
     std::map<QString, Topic> topics;
+    std::map<QString, GroupInfo> groups;
+    QList<Error> groupListErrors;
     std::map<Call, Script> scripts;
     Capabilities capabilities = booblikCapabilities();
     bool down = false;
@@ -321,7 +324,7 @@ private:
     size_t m_turn = 0;
 };
 
-class FakeSession final : public BrokerSession
+class FakeSession final : public BrokerSession, public GroupReader
 {
 public:
     FakeSession(const SessionConfig &config, StatePtr state)
@@ -397,6 +400,62 @@ public:
             return *error;
         return std::unique_ptr<RecordFollower>(
             std::make_unique<FakeFollower>(m_state, std::move(from)));
+    }
+
+    Result<QList<TimeOffset>> offsetsAtTime(const QList<TopicPartition> &partitions, qint64 timeMs,
+                                            const CallContext &context) override
+    {
+        Lock lock(m_state->mutex);
+        if (auto error = m_state->enter(lock, Call::OffsetsAtTime, context))
+            return *error;
+        if (!m_state->capabilities.offsetsByTime)
+            return BrokerSession::offsetsAtTime(partitions, timeMs, context);
+        QList<TimeOffset> offsets;
+        for (const TopicPartition &at : partitions) {
+            TimeOffset offset{at, {}, false, {}};
+            if (const Partition *partition = m_state->find(at)) {
+                const auto &times = partition->timesMs;
+                const auto later = std::ranges::find_if(times, [&](auto t) { return t >= timeMs; });
+                offset.afterLast = later == times.end();
+                offset.offset =
+                    offset.afterLast ? partition->highWatermark() : Offset{later - times.begin()};
+                offset.error = partition->error;
+            } else {
+                offset.error = FakeBroker::State::refused(kUnknownTopicOrPartition,
+                                                          u"UNKNOWN_TOPIC_OR_PARTITION"_s,
+                                                          {at.topic, at.partition, {}, {}, {}});
+            }
+            offsets.append(offset);
+        }
+        return offsets;
+    }
+
+    GroupReader *groups() override
+    {
+        const Lock lock(m_state->mutex);
+        return m_state->capabilities.groups ? this : nullptr;
+    }
+
+    Result<GroupList> listGroups(const CallContext &context) override
+    {
+        Lock lock(m_state->mutex);
+        if (auto error = m_state->enter(lock, Call::ListGroups, context))
+            return *error;
+        GroupList list{{}, m_state->groupListErrors};
+        for (const auto &[id, group] : m_state->groups)
+            list.groups.append(group.summary);
+        return list;
+    }
+
+    Result<GroupInfo> describeGroup(const QString &id, const CallContext &context) override
+    {
+        Lock lock(m_state->mutex);
+        if (auto error = m_state->enter(lock, Call::DescribeGroup, context))
+            return *error;
+        const auto group = m_state->groups.find(id);
+        if (group == m_state->groups.end())
+            return Error::make(ErrorKind::InvalidArgument, u"there is no group '%1'"_s.arg(id));
+        return group->second;
     }
 
     void close() override {}
@@ -501,6 +560,30 @@ QList<QByteArray> FakeBroker::values(const QString &topic, qint32 partition) con
 {
     const Lock lock(m_state->mutex);
     return m_state->get(topic, partition).values;
+}
+
+void FakeBroker::setTimes(const QString &topic, qint32 partition, const QList<qint64> &timesMs)
+{
+    const Lock lock(m_state->mutex);
+    m_state->get(topic, partition).timesMs = timesMs;
+}
+
+void FakeBroker::setGroup(const GroupInfo &group)
+{
+    const Lock lock(m_state->mutex);
+    m_state->groups[group.summary.id] = group;
+}
+
+void FakeBroker::removeGroup(const QString &id)
+{
+    const Lock lock(m_state->mutex);
+    m_state->groups.erase(id);
+}
+
+void FakeBroker::setGroupListErrors(const QList<Error> &errors)
+{
+    const Lock lock(m_state->mutex);
+    m_state->groupListErrors = errors;
 }
 
 void FakeBroker::setCapabilities(const Capabilities &capabilities)

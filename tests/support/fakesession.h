@@ -13,7 +13,17 @@ namespace topicscope::test
 {
 
 /// The calls of a session that can be counted, failed and blocked.
-enum class Call { Open, ListTopics, Fetch, Publish, Follow, Next };
+enum class Call {
+    Open,
+    ListTopics,
+    Fetch,
+    Publish,
+    Follow,
+    Next,
+    ListGroups,
+    DescribeGroup,
+    OffsetsAtTime
+};
 
 /// What is wrong with a stored record.
 enum class Damage {
@@ -51,6 +61,14 @@ public:
     void truncate(const QString &topic, qint32 partition, Offset end);
     /// Values as published or appended, undamaged.
     QList<QByteArray> values(const QString &topic, qint32 partition) const;
+
+    /// The times of the records at offset 0, 1, …: what offsets are looked up by.
+    void setTimes(const QString &topic, qint32 partition, const QList<qint64> &timesMs);
+    /// Adds a group, or puts it in the place of one with its id.
+    void setGroup(const GroupInfo &group);
+    void removeGroup(const QString &id);
+    /// Brokers that do not answer when groups are listed.
+    void setGroupListErrors(const QList<Error> &errors);
 
     void setCapabilities(const Capabilities &capabilities);
 
