@@ -5,6 +5,7 @@ of librdkafka. Run by the interpreter that prepare.py makes.
 usage: peer.py produce -b HOST:PORT,... TOPIC [-X name=value]...
        peer.py consume -b HOST:PORT,... TOPIC PARTITION [-X name=value]...
        peer.py partition COUNT
+       peer.py heartbeat HOST:PORT GROUP TOPIC
 
 produce: one record a line of stdin, a JSON object with, each optional:
     key, value      bytes in base64, or null
@@ -15,11 +16,15 @@ produce: one record a line of stdin, a JSON object with, each optional:
 consume: prints the records that are there, one JSON object a line, as above and with "offset".
 partition: which of COUNT partitions the default partitioner takes for each key, one in base64 a
   line of stdin.
+heartbeat: makes a member of GROUP by the newer group protocol (KIP-848), which neither kafka-python
+  nor older librdkafkas speak: one request, after which the broker keeps the member for 45 s.
 -X: what KafkaProducer or KafkaConsumer takes; the value is JSON, or else text."""
 
 import argparse
 import base64
 import json
+import socket
+import struct
 import sys
 
 
@@ -104,6 +109,29 @@ def partition(options):
         print(partitioner.partition("topic", key, key, None, None, Cluster()))
 
 
+def heartbeat(options):
+    def compact(text):
+        return bytes([len(text) + 1]) + text.encode()
+
+    # ConsumerGroupHeartbeat v1 with header v2. Source: Kafka protocol guide.
+    null = b"\0"
+    body = b"".join([
+        struct.pack(">hhih", 68, 1, 1, -1), b"\0",            # key, version, correlation, client, tags
+        compact(options.group), compact("member-1"), struct.pack(">i", 0),  # epoch 0: joins
+        null, null, struct.pack(">i", 300_000),               # instance, rack, rebalance timeout
+        bytes([2]), compact(options.topic), null, null,       # topics, pattern, assignor
+        bytes([1]), b"\0",                                    # owns no partitions; tags
+    ])
+    host, port = options.broker.rsplit(":", 1)
+    with socket.create_connection((host, int(port)), timeout=30) as broker:
+        broker.sendall(struct.pack(">i", len(body)) + body)
+        answer = broker.makefile("rb")
+        size, = struct.unpack(">i", answer.read(4))
+        _, _, _, code = struct.unpack(">ibih", answer.read(size)[:11])
+    if code != 0:
+        sys.exit(f"ConsumerGroupHeartbeat: error {code}")
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     verbs = parser.add_subparsers(dest="verb", required=True)
@@ -117,6 +145,10 @@ def main():
     verb = verbs.add_parser(partition.__name__)
     verb.add_argument("count", type=int)
     verb.set_defaults(run=partition)
+    verb = verbs.add_parser(heartbeat.__name__)
+    for name in ("broker", "group", "topic"):
+        verb.add_argument(name)
+    verb.set_defaults(run=heartbeat)
     options = parser.parse_args()
     options.run(options)
 
