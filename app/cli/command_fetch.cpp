@@ -28,7 +28,7 @@ QString nothingToRead(const Target &target, Offset from)
 int fetchPartition(Client &client, const Target &target, const ReadArguments &arguments,
                    RecordPrinter &printer)
 {
-    Offset position = arguments.from.in(target);
+    Offset position = target.begin;
     if (position == target.end && arguments.format == RecordPrinter::Format::Columns)
         client.note(nothingToRead(target, position));
     qint64 left = arguments.count;
@@ -103,6 +103,7 @@ Command fetchCommand()
             u"Examples:\n"
             u"  topicscope-cli fetch orders/1 --from -10\n"
             u"  topicscope-cli fetch orders/1 --from 48213 --count 1 --raw > record.bin\n"
+            u"  topicscope-cli fetch orders --at '2026-11-30 14:05' -b kafka://broker.example\n"
             u"  topicscope-cli fetch orders --json | jq -r '.value.data'\n"_s,
         .options = brokerOptions() + readOptions(u"start"_s),
         .rawArguments = false,

@@ -148,7 +148,7 @@ int followAll(Client &client, const ReadArguments &arguments, const QList<Target
     client.out().flush(); // the header, before the wait for records
     Positions from;
     for (const Target &target : targets)
-        from.emplace_back(target.partition, arguments.from.in(target));
+        from.emplace_back(target.partition, target.begin);
     return Follower(client, printer, arguments, std::move(from)).run();
 }
 

@@ -2,6 +2,7 @@
 #include "app/cli/command_conformance.h"
 #include "app/cli/command_fetch.h"
 #include "app/cli/command_follow.h"
+#include "app/cli/command_groups.h"
 #include "app/cli/command_hash.h"
 #include "app/cli/command_partitions.h"
 #include "app/cli/command_publish.h"
@@ -25,8 +26,9 @@ namespace
 
 QList<Command> allCommands()
 {
-    return {topicsCommand(),  partitionsCommand(), fetchCommand(), followCommand(),
-            publishCommand(), hashCommand(),       serveCommand(), conformanceCommand()};
+    return {topicsCommand(), partitionsCommand(), fetchCommand(),
+            followCommand(), groupsCommand(),     publishCommand(),
+            hashCommand(),   serveCommand(),      conformanceCommand()};
 }
 
 QString generalHelp(const QList<Command> &commands)
@@ -48,7 +50,8 @@ QString generalHelp(const QList<Command> &commands)
            u"  2    the command line is wrong; nothing was done\n"
            u"  3    publish: sent, but no answer came, so the outcome is unknown\n"
            u"  4    fetch, follow: done, but a record is damaged, missing or was too large to "
-           u"show\n"
+           u"show;\n"
+           u"       groups: a partition's offset or end is not known\n"
            u"  130  ended by Ctrl-C or SIGTERM; what was read before has been printed\n"_s.arg(
                verbs);
 }

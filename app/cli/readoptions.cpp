@@ -1,6 +1,11 @@
 #include "app/cli/readoptions.h"
 
 #include "app/cli/command.h"
+#include "app/cli/errorlines.h"
+#include "core/records/payloadformat.h"
+#include "core/records/timeinput.h"
+
+#include <QDateTime>
 
 namespace topicscope::cli
 {
@@ -17,6 +22,22 @@ Result<ReadArguments> readArguments(const CommandLine &line, From from)
         return Error::make(ErrorKind::InvalidArgument, u"no topic given"_s);
     if (line.has(u"raw"_s) && line.has(u"json"_s))
         return Error::make(ErrorKind::InvalidArgument, u"--raw and --json exclude each other"_s);
+    if (int(line.has(u"from"_s)) + int(line.has(u"at"_s)) + int(line.has(u"group"_s)) > 1) {
+        return Error::make(ErrorKind::InvalidArgument,
+                           u"--from, --at and --group exclude each other"_s);
+    }
+    std::optional<qint64> at;
+    if (const auto text = line.value(u"at"_s)) {
+        at = parseNumber(*text, 0, std::numeric_limits<qint64>::max());
+        if (!at)
+            at = parseTime(*text, QDateTime::currentMSecsSinceEpoch());
+        if (!at) {
+            return Error::make(
+                ErrorKind::InvalidArgument,
+                u"--at needs a time like 2026-11-30T14:05, 14:05, -1h or ms since 1970, not '%1'"_s
+                    .arg(*text));
+        }
+    }
     if (const auto text = line.value(u"from"_s)) {
         const Result<From> parsed = From::parse(*text);
         if (!parsed)
@@ -33,7 +54,80 @@ Result<ReadArguments> readArguments(const CommandLine &line, From from)
     const auto format = line.has(u"raw"_s)    ? RecordPrinter::Format::Raw
                         : line.has(u"json"_s) ? RecordPrinter::Format::Json
                                               : RecordPrinter::Format::Columns;
-    return ReadArguments{from, *count, qint32(*maxBytes), format};
+    return ReadArguments{from, at, line.value(u"group"_s), *count, qint32(*maxBytes), format};
+}
+
+QString nameOf(const TopicPartition &partition)
+{
+    return u"%1/%2"_s.arg(partition.topic).arg(partition.partition.value);
+}
+
+/// --at: partitions that cannot say are told, and left out. @return an ExitCode
+int beginAtTime(Client &client, QList<Target> &targets, qint64 timeMs)
+{
+    QList<TopicPartition> partitions;
+    for (const Target &target : std::as_const(targets))
+        partitions += target.partition;
+    const auto found = client.session().offsetsAtTime(partitions, timeMs, client.call());
+    if (!found) {
+        targets.clear();
+        return client.fail(found.error());
+    }
+    int code = ExitOk;
+    QList<Target> readable;
+    for (qsizetype i = 0; i < targets.size(); ++i) {
+        const TimeOffset &offset = found->at(i);
+        if (offset.error) {
+            code = client.fail(*offset.error);
+            continue;
+        }
+        readable += targets.at(i);
+        readable.last().begin = offset.offset;
+        if (offset.afterLast) {
+            client.note(u"%1: no record at or after %2 UTC: begins at the end, %3"_s.arg(
+                nameOf(offset.partition), timestampText(timeMs),
+                QString::number(offset.offset.value)));
+        }
+    }
+    targets = readable;
+    return code;
+}
+
+/// --group: where it has committed nothing, reading begins by default. @return an ExitCode
+int beginAtGroup(Client &client, QList<Target> &targets, const QString &id, const From &otherwise)
+{
+    GroupReader *groups = client.session().groups();
+    auto group = groups ? groups->describeGroup(id, client.call())
+                        : noGroups(client.session().config().endpoint());
+    if (group && group->offsetsError)
+        group = *group->offsetsError;
+    if (!group) {
+        targets.clear();
+        return client.fail(group.error());
+    }
+    for (Target &target : targets) {
+        const auto row =
+            std::ranges::find(group->offsets, target.partition, &GroupOffset::partition);
+        if (row != group->offsets.end() && row->committed) {
+            target.begin = *row->committed;
+            continue;
+        }
+        target.begin = otherwise.in(target);
+        client.note(u"%1: the group has committed nothing: begins at %2"_s.arg(
+            nameOf(target.partition), QString::number(target.begin.value)));
+    }
+    return ExitOk;
+}
+
+int findBeginnings(Client &client, QList<Target> &targets, const ReadArguments &arguments)
+{
+    if (arguments.at)
+        return beginAtTime(client, targets, *arguments.at);
+    if (arguments.group)
+        return beginAtGroup(client, targets, *arguments.group, arguments.from);
+    for (Target &target : targets)
+        target.begin = arguments.from.in(target);
+    return ExitOk;
 }
 
 } // namespace
@@ -43,6 +137,10 @@ QList<Option> readOptions(const QString &from)
     return {
         {u"from"_s, u"OFFSET"_s,
          u"begin at OFFSET; -N for N records before the end, start, end\n(default %1)"_s.arg(from)},
+        {u"at"_s, u"TIME"_s,
+         u"begin at the first record at or after TIME: 2026-11-30T14:05\n(UTC, or with a zone), "
+         u"14:05, -1h, ms since 1970"_s},
+        {u"group"_s, u"GROUP"_s, u"begin where this consumer group has committed"_s},
         {u"count"_s, u"N"_s, u"print at most N records"_s, u'n'},
         {u"max-bytes"_s, u"N"_s,
          u"bytes asked for at a time (default %1); a record that does\nnot fit is shown as too "
@@ -58,13 +156,17 @@ int readTargets(const QString &verb, const CommandLine &line, From from, ReadBod
         return usageError(verb, arguments.error().detail);
 
     return withTopics(verb, line, [&](Client &client, const TopicList &topics) {
-        const auto targets = findTargets(topics, line.positional());
+        auto targets = findTargets(topics, line.positional());
         if (!targets)
             return client.fail(targets.error());
+        const int failed = findBeginnings(client, *targets, *arguments);
+        if (targets->isEmpty())
+            return failed;
         RecordPrinter printer(client.out(), arguments->format, *targets, arguments->maxBytes,
                               client.session().capabilities());
         printer.header();
-        return body(client, *arguments, *targets, printer);
+        const int code = body(client, *arguments, *targets, printer);
+        return code == ExitOk ? failed : code;
     });
 }
 

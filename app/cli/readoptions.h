@@ -10,13 +10,15 @@ namespace topicscope::cli
 
 /// What fetch and follow have in common.
 struct ReadArguments {
-    From from;
-    qint64 count; ///< very large when not given
+    From from;                    ///< unless one of the next two is set
+    std::optional<qint64> at;     ///< --at, in ms since 1970
+    std::optional<QString> group; ///< --group
+    qint64 count;                 ///< very large when not given
     qint32 maxBytes;
     RecordPrinter::Format format;
 };
 
-/// --from, --count, --max-bytes and --raw; `from` names the default of --from.
+/// --from, --at, --group, --count, --max-bytes and --raw; `from` names the default of --from.
 QList<Option> readOptions(const QString &from);
 
 /// The part of a reading verb that is its own. Returns an ExitCode.
@@ -24,7 +26,7 @@ using ReadBody = int (*)(Client &client, const ReadArguments &arguments,
                          const QList<Target> &targets, RecordPrinter &printer);
 
 /// Runs a verb that prints records: checks its command line, asks the broker which partitions are
-/// meant, prints the header and hands over to `body`. Returns an ExitCode.
+/// meant and where reading begins, prints the header and hands over to `body`. Returns an ExitCode.
 int readTargets(const QString &verb, const CommandLine &line, From from, ReadBody body);
 
 /// How records are printed, for --help.

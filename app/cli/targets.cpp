@@ -16,7 +16,10 @@ Result<Target> target(const TopicInfo &topic, const PartitionInfo &partition)
 {
     if (partition.error)
         return *partition.error;
-    return Target{{topic.name, partition.id}, partition.logStartOffset, partition.highWatermark};
+    return Target{{topic.name, partition.id},
+                  partition.logStartOffset,
+                  partition.highWatermark,
+                  partition.logStartOffset};
 }
 
 Result<QList<Target>> targetsOf(const TopicList &topics, const QString &name)

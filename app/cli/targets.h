@@ -12,7 +12,8 @@ namespace topicscope::cli
 struct Target {
     TopicPartition partition;
     Offset logStart;
-    Offset end; ///< the high watermark
+    Offset end;   ///< the high watermark
+    Offset begin; ///< where reading begins; the log start unless said otherwise
 };
 
 /// The partitions meant by "TOPIC" (all of it) and "TOPIC/PARTITION", in the order given, each

@@ -250,10 +250,10 @@ void addEnds(const HandlePtr &handle, QList<GroupOffset> &rows, const CallContex
         if (!ends) {
             row.error = ends.error();
         } else if (const auto end = ends->constFind(row.partition); end != ends->cend()) {
-            if (*end)
-                row.end = Offset{end->value()};
-            else
+            if (!*end)
                 row.error = end->error();
+            else if (end->value() >= 0)
+                row.end = Offset{end->value()};
         }
     }
 }

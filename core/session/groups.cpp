@@ -2,6 +2,8 @@
 
 #include "core/session/topicinfo.h"
 
+#include <limits>
+
 namespace topicscope
 {
 
@@ -30,6 +32,12 @@ QString groupStateName(GroupState state)
     return {};
 }
 
+Error noGroups(const QString &endpoint)
+{
+    return Error::make(ErrorKind::Unsupported, u"this broker keeps no consumer groups"_s,
+                       {{}, {}, {}, endpoint, {}});
+}
+
 std::optional<qint64> GroupOffset::lag() const
 {
     if (!committed || !end)
@@ -41,8 +49,12 @@ std::optional<qint64> GroupInfo::totalLag() const
 {
     std::optional<qint64> total;
     for (const GroupOffset &offset : offsets) {
-        if (const auto lag = offset.lag())
-            total = total.value_or(0) + *lag;
+        if (const auto lag = offset.lag()) {
+            // A broker may claim anything.
+            constexpr qint64 kMost = std::numeric_limits<qint64>::max();
+            const qint64 sum = total.value_or(0);
+            total = *lag > kMost - sum ? kMost : sum + *lag;
+        }
     }
     return total;
 }

@@ -90,6 +90,9 @@ public:
     virtual Result<GroupInfo> describeGroup(const QString &id, const CallContext &context) = 0;
 };
 
+/// What is said where an engine has none. @return Unsupported
+Error noGroups(const QString &endpoint);
+
 /// The first record at or after a time, in one partition. Producers choose the times, so behind it
 /// there may be records that are older.
 struct TimeOffset {

@@ -8,18 +8,6 @@
 namespace topicscope
 {
 
-using namespace Qt::StringLiterals;
-
-namespace
-{
-
-Error noGroups()
-{
-    return Error::make(ErrorKind::Unsupported, u"this broker knows no consumer groups"_s);
-}
-
-} // namespace
-
 SessionWorker::SessionWorker(SessionFactory factory, SessionConfig config)
     : m_factory(std::move(factory))
     , m_config(std::move(config))
@@ -122,7 +110,7 @@ void SessionWorker::listGroups(RequestId id, const std::stop_token &stop)
 {
     Q_ASSERT(QThread::currentThread() == thread());
     GroupReader *groups = m_session->groups();
-    const auto result = groups ? groups->listGroups(context(stop)) : noGroups();
+    const auto result = groups ? groups->listGroups(context(stop)) : noGroups(m_config.endpoint());
     if (result)
         emit groupsListed(id, *result);
     else
@@ -134,7 +122,8 @@ void SessionWorker::describeGroup(RequestId id, const QString &group, const std:
 {
     Q_ASSERT(QThread::currentThread() == thread());
     GroupReader *groups = m_session->groups();
-    const auto result = groups ? groups->describeGroup(group, context(stop)) : noGroups();
+    const auto result =
+        groups ? groups->describeGroup(group, context(stop)) : noGroups(m_config.endpoint());
     if (result)
         emit groupDescribed(id, *result);
     else

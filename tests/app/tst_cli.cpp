@@ -43,6 +43,7 @@ private slots:
     void fetchReadsTheRangeAskedFor();
     void fetchOfNothingSaysSo();
     void fetchBeyondTheEndIsAnError();
+    void groupsAndTimesAreRefusedWhereThereAreNone();
     void damagedRecordIsFlaggedAndReadingGoesOn();
     void tooLargeRecordIsNamedAndCanBeFetched();
 };
@@ -50,8 +51,8 @@ private slots:
 void tst_Cli::everyVerbHasHelp_data()
 {
     QTest::addColumn<QString>("verb");
-    for (const char *verb :
-         {"topics", "partitions", "fetch", "follow", "publish", "hash", "serve", "conformance"})
+    for (const char *verb : {"topics", "partitions", "fetch", "follow", "groups", "publish", "hash",
+                             "serve", "conformance"})
         QTest::newRow(verb) << QString::fromLatin1(verb);
 }
 
@@ -77,7 +78,7 @@ void tst_Cli::helpNamesEveryVerbAndExitCode()
         if (line.startsWith(u"  "_s) && line[2] != u' ')
             first += line.simplified().section(u' ', 0, 0);
     }
-    QCOMPARE(first, QStringList({u"topics"_s, u"partitions"_s, u"fetch"_s, u"follow"_s,
+    QCOMPARE(first, QStringList({u"topics"_s, u"partitions"_s, u"fetch"_s, u"follow"_s, u"groups"_s,
                                  u"publish"_s, u"hash"_s, u"serve"_s, u"conformance"_s, u"0"_s,
                                  u"1"_s, u"2"_s, u"3"_s, u"4"_s, u"130"_s}));
     QVERIFY(cli({u"--version"_s}).out.startsWith("topicscope-cli "));
@@ -105,6 +106,11 @@ void tst_Cli::wrongCommandLinesAreUsageErrors_data()
     row("fetch", "no topic");
     row("fetch ranges --from soon", "--from");
     row("fetch ranges --from --5", "--from");
+    row("fetch ranges --at soon", "--at needs a time");
+    row("fetch ranges --at -5", "--at needs a time");
+    row("fetch ranges --at 14:05 --from 1", "exclude each other");
+    row("follow ranges --group g --at 14:05", "exclude each other");
+    row("groups one two", "unexpected 'two'");
     row("fetch ranges --count -1", "--count");
     row("fetch ranges --max-bytes 2147483648", "--max-bytes");
     row("fetch ranges --raw --json", "exclude each other");
@@ -423,6 +429,20 @@ void tst_Cli::fetchBeyondTheEndIsAnError()
     QCOMPARE(error[u"name"_s], u"OFFSET_OUT_OF_RANGE"_s);
     QCOMPARE(error[u"partition"_s].toInteger(-1), 1);
     QVERIFY2(ran.err.contains("\"offset\":9007199254740993,"), ran.err.constData()); // exact
+}
+
+void tst_Cli::groupsAndTimesAreRefusedWhereThereAreNone()
+{
+    const auto refused = [this](const QStringList &arguments, const char *reason) {
+        const Ran ran = client(arguments);
+        QCOMPARE(ran.code, 1);
+        QVERIFY2(ran.err.contains(reason), ran.err.constData());
+    };
+    refused({u"groups"_s}, "keeps no consumer groups");
+    refused({u"groups"_s, u"billing"_s}, "keeps no consumer groups");
+    refused({u"fetch"_s, u"one"_s, u"--group"_s, u"billing"_s}, "keeps no consumer groups");
+    refused({u"fetch"_s, u"one"_s, u"--at"_s, u"14:05"_s}, "keeps no times");
+    refused({u"follow"_s, u"one"_s, u"--at"_s, u"1796047815250"_s}, "keeps no times");
 }
 
 void tst_Cli::damagedRecordIsFlaggedAndReadingGoesOn()

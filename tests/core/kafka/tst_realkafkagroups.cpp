@@ -2,6 +2,7 @@
 // committed offsets librdkafka's own.
 
 #include "tests/core/kafka/kafkacalls.h"
+#include "tests/support/cliprogram.h"
 
 using namespace topicscope;
 using namespace topicscope::test;
@@ -63,6 +64,7 @@ private slots:
     void groupsOfTheNewerKindKeepTheirStateAndOffsets();
     void lookingLeavesNoTrace();
     void offsetsAreFoundByTime();
+    void theProgramPrintsThem();
     void rightsAreToldPerGroup();
 
 private:
@@ -228,6 +230,50 @@ void tst_RealKafkaGroups::offsetsAreFoundByTime()
     QCOMPARE(both[0].offset, Offset{0});
     QVERIFY(both[0].afterLast);
     QCOMPARE(both[1].offset, Offset{1});
+}
+
+void tst_RealKafkaGroups::theProgramPrintsThem()
+{
+    KafkaPeer peer = this->peer();
+    VERIFY_DONE(peer.createTopic(u"printed"_s, 2));
+    for (const qint64 time : {1'000'000, 3'000'000})
+        VERIFY_DONE(peer.produce(u"printed"_s, {{.value = "v", .timestampMs = time}}));
+    VERIFY_DONE(peer.commitOffset(u"printer"_s, u"printed"_s, 0, 1));
+    const auto cli = [this](const QStringList &arguments) {
+        return runProgram(kProgram,
+                          arguments + QStringList{u"-b"_s, u"kafka://"_s + m_cluster->bootstrap()});
+    };
+    Ran ran = cli({u"groups"_s});
+    QCOMPARE(ran.code, 0);
+    QVERIFY2(ran.lines().contains(u"printer  Empty"_s), ran.out.constData());
+    ran = cli({u"groups"_s, u"printer"_s, u"--json"_s});
+    QVERIFY2(ran.code == 0, ran.err.constData());
+    QCOMPARE(ran.objects().size(), 3);
+    QCOMPARE(ran.objects()[0][u"lag"_s].toInt(), 1);
+    QCOMPARE(ran.objects()[1][u"committed"_s].toInt(), 1);
+    QCOMPARE(ran.objects()[1][u"end"_s].toInt(), 2);
+    QVERIFY(ran.objects()[2][u"committed"_s].isNull());
+    ran = cli({u"groups"_s, u"printer"_s});
+    QVERIFY2(QString::fromUtf8(ran.out).contains(
+                 u"printed/0          1    2    1  -\nprinted/1       none    0    -  -\n"_s),
+             ran.out.constData());
+    QCOMPARE(cli({u"groups"_s, u"nobody"_s}).code, 1);
+
+    const auto offsets = [](const Ran &fetched) {
+        QStringList found;
+        for (const QJsonObject &object : fetched.objects())
+            found += QString::number(object[u"offset"_s].toInt());
+        return found;
+    };
+    ran = cli({u"fetch"_s, u"printed/0"_s, u"--json"_s, u"--at"_s, u"1970-01-01T00:20"_s});
+    QCOMPARE(offsets(ran), QStringList{u"1"_s}); // 20 minutes are 1 200 000 ms
+    ran = cli({u"fetch"_s, u"printed/0"_s, u"--json"_s, u"--at"_s, u"3000001"_s});
+    QCOMPARE(ran.code, 0);
+    QCOMPARE(offsets(ran), QStringList());
+    QVERIFY2(ran.err.contains("begins at the end, 2"), ran.err.constData());
+    ran = cli({u"fetch"_s, u"printed"_s, u"--json"_s, u"--group"_s, u"printer"_s});
+    QCOMPARE(offsets(ran), QStringList{u"1"_s});
+    QVERIFY2(ran.err.contains("printed/1: the group has committed nothing"), ran.err.constData());
 }
 
 void tst_RealKafkaGroups::rightsAreToldPerGroup()
