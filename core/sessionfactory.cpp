@@ -28,9 +28,8 @@ public:
     {
         return error();
     }
-    Result<std::unique_ptr<RecordFollower>>
-    follow(std::vector<std::pair<TopicPartition, Offset>> /*from*/, qint32 /*maxBytes*/,
-           const CallContext & /*context*/) override
+    Result<std::unique_ptr<RecordFollower>> follow(const FollowRequest & /*request*/,
+                                                   const CallContext & /*context*/) override
     {
         return error();
     }

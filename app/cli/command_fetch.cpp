@@ -23,6 +23,15 @@ QString nothingToRead(const Target &target, Offset from)
         .arg(target.end.value);
 }
 
+QString heldBack(const Target &target, Offset lastStable)
+{
+    return u"%1/%2: an open transaction hides %3 offsets since offset %4 (last stable offset)"_s
+        .arg(target.partition.topic)
+        .arg(target.partition.partition.value)
+        .arg(target.end - lastStable)
+        .arg(lastStable.value);
+}
+
 /// Prints one partition's records from `position` to the end it had when we looked.
 /// @return an ExitCode
 int fetchPartition(Client &client, const Target &target, const ReadArguments &arguments,
@@ -34,7 +43,8 @@ int fetchPartition(Client &client, const Target &target, const ReadArguments &ar
     qint64 left = arguments.count;
     // A position beyond the end is asked for all the same: the broker's refusal is the answer.
     while (left > 0 && position != target.end && client.out().ok()) {
-        const FetchRequest request{target.partition, position, arguments.maxBytes, {}, 0};
+        FetchRequest request{target.partition, position, arguments.maxBytes};
+        request.isolation = arguments.isolation;
         const auto result = client.session().fetch(request, client.call());
         if (!result)
             return client.fail(result.error());
@@ -62,6 +72,8 @@ int fetchPartition(Client &client, const Target &target, const ReadArguments &ar
             position = position + 1; // one bad record does not hide the others
             --left;
         } else if (result->end != FetchEnd::More) {
+            if (result->lastStableOffset && *result->lastStableOffset < target.end)
+                client.note(heldBack(target, *result->lastStableOffset));
             return ExitOk;
         }
     }

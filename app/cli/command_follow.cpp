@@ -31,8 +31,7 @@ public:
         : m_client(client)
         , m_printer(printer)
         , m_left(arguments.count)
-        , m_maxBytes(arguments.maxBytes)
-        , m_positions(std::move(from))
+        , m_request{std::move(from), arguments.maxBytes, arguments.isolation}
     {
     }
 
@@ -41,7 +40,7 @@ public:
     {
         if (const auto opened = connect(); !opened)
             return m_client.fail(opened.error());
-        while (m_left > 0 && !m_positions.empty() && goesOn()) {
+        while (m_left > 0 && !m_request.from.empty() && goesOn()) {
             auto result = m_records->next(m_client.call(kLook));
             if (result) {
                 take(*result);
@@ -63,7 +62,7 @@ private:
 
     Result<void> connect()
     {
-        auto records = m_client.session().follow(m_positions, m_maxBytes, m_client.call());
+        auto records = m_client.session().follow(m_request, m_client.call());
         if (!records)
             return std::move(records).error();
         m_records = std::move(records).value();
@@ -110,7 +109,7 @@ private:
                 forget(result.partition);
             }
         }
-        for (auto &[partition, position] : m_positions) {
+        for (auto &[partition, position] : m_request.from) {
             if (partition == result.partition)
                 position = next;
         }
@@ -125,19 +124,18 @@ private:
         if (error.where.partition)
             forget({error.where.topic, *error.where.partition});
         else
-            m_positions.clear(); // about none in particular: about all
+            m_request.from.clear(); // about none in particular: about all
     }
 
     void forget(const TopicPartition &partition)
     {
-        std::erase_if(m_positions, [&](const auto &entry) { return entry.first == partition; });
+        std::erase_if(m_request.from, [&](const auto &entry) { return entry.first == partition; });
     }
 
     Client &m_client;
     RecordPrinter &m_printer;
     qint64 m_left;
-    qint32 m_maxBytes;
-    Positions m_positions; ///< of what is still followed
+    FollowRequest m_request; ///< `from`: positions of what is still followed
     std::unique_ptr<RecordFollower> m_records;
     bool m_failed = false;
 };

@@ -15,6 +15,16 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
+Result<Isolation> isolationNamed(const QString &name)
+{
+    if (name == u"uncommitted"_s)
+        return Isolation::ReadUncommitted;
+    if (name == u"committed"_s)
+        return Isolation::ReadCommitted;
+    return Error::make(ErrorKind::InvalidArgument,
+                       u"--isolation is committed or uncommitted, not '%1'"_s.arg(name));
+}
+
 /// @error InvalidArgument, also without any positional argument.
 Result<ReadArguments> readArguments(const CommandLine &line, From from)
 {
@@ -54,7 +64,11 @@ Result<ReadArguments> readArguments(const CommandLine &line, From from)
     const auto format = line.has(u"raw"_s)    ? RecordPrinter::Format::Raw
                         : line.has(u"json"_s) ? RecordPrinter::Format::Json
                                               : RecordPrinter::Format::Columns;
-    return ReadArguments{from, at, line.value(u"group"_s), *count, qint32(*maxBytes), format};
+    const auto isolation = isolationNamed(line.value(u"isolation"_s).value_or(u"uncommitted"_s));
+    if (!isolation)
+        return isolation.error();
+    return ReadArguments{from,   at,        line.value(u"group"_s), *count, qint32(*maxBytes),
+                         format, *isolation};
 }
 
 QString nameOf(const TopicPartition &partition)
@@ -145,6 +159,9 @@ QList<Option> readOptions(const QString &from)
         {u"max-bytes"_s, u"N"_s,
          u"bytes asked for at a time (default %1); a record that does\nnot fit is shown as too "
          u"large, with the number that fetches it"_s.arg(kDefaultMaxBytes)},
+        {u"isolation"_s, u"LEVEL"_s,
+         u"uncommitted (default): all that is in the log; committed: without\nthe records of open "
+         u"and aborted transactions"_s},
         {u"raw"_s, {}, u"print the values' bytes and nothing else"_s},
     };
 }
@@ -186,6 +203,12 @@ QString readingHelp()
            u"  too-large     size (absent when unknown), maxBytes\n"
            u"  damaged-size  size (the impossible number)\n"
            u"  missing       no record although there should be one: the log is damaged\n"
+           u"  gap           offsets up to \"end\" carry no record: compacted, deleted or control\n"
+           u"                records (Apache Kafka)\n"
+           u"  aborted       with --isolation committed: offsets up to \"end\" have records of\n"
+           u"                aborted transactions\n"
+           u"  not-committed as gap or aborted: not looked into\n"
+           u"  unreadable    a batch, up to \"end\", that is damaged or cannot be unpacked\n"
            u"Integers are exact to 64 bits.\n"_s;
 }
 

@@ -16,9 +16,11 @@ struct ReadArguments {
     qint64 count;                 ///< very large when not given
     qint32 maxBytes;
     RecordPrinter::Format format;
+    Isolation isolation;
 };
 
-/// --from, --at, --group, --count, --max-bytes and --raw; `from` names the default of --from.
+/// --from, --at, --group, --count, --max-bytes, --isolation and --raw; `from` names the default of
+/// --from.
 QList<Option> readOptions(const QString &from);
 
 /// The part of a reading verb that is its own. Returns an ExitCode.

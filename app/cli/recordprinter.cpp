@@ -61,6 +61,23 @@ QString timeText(const Record &record)
     return timestampText(record.timestampMs);
 }
 
+/// Its type for programs, and for people what it is.
+std::pair<QString, QString> describe(const OffsetGap &gap)
+{
+    switch (gap.kind) {
+    case OffsetGap::Kind::NoRecords:
+        return {u"gap"_s, u"no records (compacted, deleted, or control records)"_s};
+    case OffsetGap::Kind::Aborted:
+        return {u"aborted"_s, u"records of aborted transactions"_s};
+    case OffsetGap::Kind::NotCommitted:
+        return {u"not-committed"_s, u"no committed records"_s};
+    case OffsetGap::Kind::Unreadable:
+        break;
+    }
+    return {u"unreadable"_s,
+            u"a batch that cannot be read: "_s + previewText(asBytes(gap.reason.toUtf8()))};
+}
+
 } // namespace
 
 RecordPrinter::RecordPrinter(Output &out, Format format, const QList<Target> &targets,
@@ -122,16 +139,13 @@ void RecordPrinter::record(const RecordChunk &chunk, const Record &record)
 
 void RecordPrinter::gap(const TopicPartition &partition, const OffsetGap &gap)
 {
+    const auto [type, text] = describe(gap);
     const bool unreadable = gap.kind == OffsetGap::Kind::Unreadable;
     m_hasFindings = m_hasFindings || unreadable;
     const QString range = gap.end - gap.first == 1
                               ? QString::number(gap.first.value)
                               : u"%1 to %2"_s.arg(gap.first.value).arg(gap.end.value - 1);
-    const QString why =
-        unreadable
-            ? u"offsets %1: a batch that cannot be read: %2"_s.arg(
-                  range, previewText(asBytes(gap.reason.toUtf8())))
-            : u"offsets %1: no records (compacted, deleted, or control records)"_s.arg(range);
+    const QString why = u"offsets %1: %2"_s.arg(range, text);
     switch (m_format) {
     case Format::Columns:
         columns({name(partition), QString::number(gap.first.value), {}, {}, {}, {}, why});
@@ -141,7 +155,7 @@ void RecordPrinter::gap(const TopicPartition &partition, const OffsetGap &gap)
             printError(u"%1 %2"_s.arg(name(partition), why));
         return;
     case Format::Json:
-        m_out.line(rowJson(unreadable ? u"unreadable"_s : u"gap"_s, partition, gap.first)
+        m_out.line(rowJson(type, partition, gap.first)
                        .number("end", gap.end.value)
                        .text("text", why)
                        .take());

@@ -76,16 +76,15 @@ Error BooblikSession::explained(Error error, const FetchRequest &request,
     return error;
 }
 
-Result<std::unique_ptr<RecordFollower>>
-BooblikSession::follow(std::vector<std::pair<TopicPartition, Offset>> from, qint32 maxBytes,
-                       const CallContext &context)
+Result<std::unique_ptr<RecordFollower>> BooblikSession::follow(const FollowRequest &request,
+                                                               const CallContext &context)
 {
     ReadOptions options;
-    options.maxBytes = maxBytes;
+    options.maxBytes = request.maxBytes;
     options.maxWait = Subscription::holdTime(config());
     options.minBytes = 1;
     options.ahead = ReadOptions::Ahead::Always;
-    auto subscription = std::make_unique<Subscription>(config(), from, options);
+    auto subscription = std::make_unique<Subscription>(config(), request.from, options);
     if (auto opened = subscription->open(context); !opened)
         return std::move(opened).error();
     return std::unique_ptr<RecordFollower>(std::move(subscription));

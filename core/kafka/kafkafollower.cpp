@@ -1,6 +1,7 @@
 #include "core/kafka/kafkafollower.h"
 
 #include "core/kafka/kafkaerrors.h"
+#include "core/kafka/kafkagaps.h"
 #include "core/kafka/kafkametadata.h"
 
 #include <QSet>
@@ -8,9 +9,19 @@
 namespace topicscope::kafka
 {
 
-KafkaFollower::KafkaFollower(HandlePtr handle, qint32 maxBytes)
+namespace
+{
+
+/// For looking up what one batch left out.
+constexpr std::chrono::milliseconds kLookTime{2'000};
+
+} // namespace
+
+KafkaFollower::KafkaFollower(HandlePtr handle, qint32 maxBytes,
+                             std::unique_ptr<KafkaReader> everything)
     : m_stream(std::move(handle))
     , m_maxBytes(maxBytes)
+    , m_everything(std::move(everything))
 {
 }
 
@@ -33,7 +44,24 @@ Result<void> KafkaFollower::open(const std::vector<std::pair<TopicPartition, Off
     return {};
 }
 
+FetchBuilder KafkaFollower::builder(const TopicPartition &partition, Offset from) const
+{
+    return {partition, from, m_everything ? Isolation::ReadCommitted : Isolation::ReadUncommitted};
+}
+
 Result<FetchResult> KafkaFollower::next(const CallContext &context)
+{
+    auto result = takeNext(context);
+    if (result && m_everything) {
+        // next() may be given little time; what was taken must be told all the same.
+        nameGaps(*result, [&](const FetchRequest &request) {
+            return m_everything->fetch(request, CallContext(kLookTime, context.stop));
+        });
+    }
+    return result;
+}
+
+Result<FetchResult> KafkaFollower::takeNext(const CallContext &context)
 {
     for (;;) {
         const rd_kafka_message_t *message = nullptr;
@@ -54,8 +82,8 @@ Result<FetchResult> KafkaFollower::next(const CallContext &context)
             m_stream.drop();
             if (end <= position)
                 continue; // caught up, said each time
-            FetchBuilder builder(partition, position);
-            builder.addGap(end, OffsetGap::Kind::NoRecords);
+            FetchBuilder builder = this->builder(partition, position);
+            builder.addGap(end);
             position = end;
             return builder.take(m_stream.highWatermark(partition).value_or(end), FetchEnd::More);
         }
@@ -75,7 +103,7 @@ Result<FetchResult> KafkaFollower::next(const CallContext &context)
 
 FetchResult KafkaFollower::takeRecords(const TopicPartition &partition, Offset &position)
 {
-    FetchBuilder builder(partition, position);
+    FetchBuilder builder = this->builder(partition, position);
     const rd_kafka_topic_t *const topic = m_stream.peek()->rkt;
     while (const rd_kafka_message_t *message = m_stream.peek()) {
         if (message->err != RD_KAFKA_RESP_ERR_NO_ERROR || message->rkt != topic ||
@@ -103,8 +131,8 @@ Result<FetchResult> KafkaFollower::stepOver(const TopicPartition &partition, Off
         return std::move(started).error();
     if (!end)
         return end.error();
-    FetchBuilder builder(partition, position);
-    builder.addGap(from, OffsetGap::Kind::Unreadable, reason);
+    FetchBuilder builder = this->builder(partition, position);
+    builder.addUnreadable(from, reason);
     position = from;
     return builder.take(high, FetchEnd::More);
 }

@@ -1,10 +1,11 @@
 #pragma once
 
-#include "core/kafka/kafkarecords.h"
+#include "core/kafka/kafkareader.h"
 #include "core/kafka/kafkastream.h"
 #include "core/session/brokersession.h"
 
 #include <map>
+#include <memory>
 
 namespace topicscope::kafka
 {
@@ -15,7 +16,9 @@ namespace topicscope::kafka
 class KafkaFollower final : public RecordFollower
 {
 public:
-    KafkaFollower(HandlePtr handle, qint32 maxBytes);
+    /// @param everything  reads uncommitted, for a follower of committed records: what those leave
+    /// out is looked up there; else null.
+    KafkaFollower(HandlePtr handle, qint32 maxBytes, std::unique_ptr<KafkaReader> everything);
 
     /// @error Broker (UNKNOWN_TOPIC_OR_PART, ...), Network, Timeout, Cancelled.
     Result<void> open(const std::vector<std::pair<TopicPartition, Offset>> &from,
@@ -26,12 +29,15 @@ public:
     std::vector<std::pair<TopicPartition, Offset>> positions() const override;
 
 private:
+    Result<FetchResult> takeNext(const CallContext &context);
+    FetchBuilder builder(const TopicPartition &partition, Offset from) const;
     FetchResult takeRecords(const TopicPartition &partition, Offset &position);
     Result<FetchResult> stepOver(const TopicPartition &partition, Offset &position,
                                  const CallContext &context);
 
     MessageStream m_stream;
     qint32 m_maxBytes;
+    std::unique_ptr<KafkaReader> m_everything;
     std::map<TopicPartition, Offset> m_positions;
 };
 

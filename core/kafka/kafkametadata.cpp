@@ -207,4 +207,19 @@ Result<QList<TimeOffset>> offsetsAtTime(const HandlePtr &handle,
     return offsets;
 }
 
+Result<Offset> endOffset(const HandlePtr &handle, const TopicPartition &partition,
+                         const CallContext &context)
+{
+    const auto answers = offsetsFor(handle, {partition}, kLatest, context);
+    if (!answers)
+        return answers.error();
+    const auto found = answers->constFind(partition);
+    if (found == answers->cend())
+        return fromCode(RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART, {},
+                        {partition.topic, partition.partition, {}, handle->endpoint(), {}});
+    if (!*found)
+        return found->error();
+    return Offset{found->value()};
+}
+
 } // namespace topicscope::kafka

@@ -44,4 +44,9 @@ Result<TopicInfo> describeTopic(const HandlePtr &handle, const QString &topic,
 /// its own.
 Result<void> addOffsets(const HandlePtr &handle, TopicList &topics, const CallContext &context);
 
+/// Where reading this partition ends now: its high watermark, or its last stable offset on a
+/// read-committed handle.
+Result<Offset> endOffset(const HandlePtr &handle, const TopicPartition &partition,
+                         const CallContext &context);
+
 } // namespace topicscope::kafka

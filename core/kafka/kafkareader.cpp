@@ -26,16 +26,31 @@ Result<void> KafkaReader::findTopic(const TopicPartition &partition, const CallC
     return {};
 }
 
-Result<void> KafkaReader::startAt(const FetchRequest &request)
+Result<void> KafkaReader::startAt(const FetchRequest &request, const CallContext &context)
 {
     // A queue of its own for each start: nothing of an earlier position can be left in it.
     m_reading.reset();
     m_stream.reset();
+    m_stable.reset();
+    if (request.isolation == Isolation::ReadCommitted) {
+        const auto stable = endOffset(m_handle, request.partition, context);
+        if (!stable)
+            return stable.error();
+        m_stable = *stable;
+    }
     m_stream = std::make_unique<MessageStream>(m_handle);
     if (auto started = m_stream->start(request.partition, request.offset); !started)
         return started;
     m_reading = {request.partition, request.offset};
     return {};
+}
+
+bool KafkaReader::isBehindStable(const FetchRequest &request) const
+{
+    if (!m_stream || !m_stable || request.offset <= *m_stable)
+        return false;
+    const auto high = m_stream->highWatermark(request.partition);
+    return high && request.offset <= *high;
 }
 
 Result<FetchResult> KafkaReader::fetch(const FetchRequest &request, const CallContext &context)
@@ -44,11 +59,11 @@ Result<FetchResult> KafkaReader::fetch(const FetchRequest &request, const CallCo
         return std::move(found).error();
     if (!m_reading || m_reading->partition != request.partition ||
         m_reading->next != request.offset) {
-        if (auto started = startAt(request); !started)
+        if (auto started = startAt(request, context); !started)
             return std::move(started).error();
     }
 
-    FetchBuilder builder(request.partition, request.offset);
+    FetchBuilder builder(request.partition, request.offset, request.isolation);
     const QDeadlineTimer holdUntil(request.maxWait);
     m_caughtUp = false;
     for (;;) {
@@ -58,12 +73,14 @@ Result<FetchResult> KafkaReader::fetch(const FetchRequest &request, const CallCo
             interrupted = m_handle->waitFor(
                 [&](std::chrono::milliseconds slice) {
                     message = m_stream->front(slice);
-                    return message != nullptr || (m_caughtUp && holdUntil.hasExpired());
+                    return message != nullptr ||
+                           ((m_caughtUp || isBehindStable(request)) && holdUntil.hasExpired());
                 },
                 context);
         }
         if (interrupted) {
             m_reading.reset();
+            m_stream.reset(); // whatever the library waits for, it shall not go on asking
             if (builder.isEmpty() || interrupted->kind == ErrorKind::Cancelled)
                 return *interrupted;
             break; // what came is an answer
@@ -82,18 +99,22 @@ Result<FetchResult> KafkaReader::fetch(const FetchRequest &request, const CallCo
     }
 
     const Offset next = builder.nextOffset();
-    const Offset high = m_stream->highWatermark(request.partition).value_or(next);
+    const Offset high =
+        (m_stream ? m_stream->highWatermark(request.partition) : std::nullopt).value_or(next);
     if (m_reading)
         m_reading->next = next;
-    const bool atEnd = builder.isEmpty() && m_caughtUp;
-    if (m_caughtUp || next >= high) {
+    const bool behindStable = builder.isEmpty() && isBehindStable(request);
+    const bool atEnd = builder.isEmpty() && (m_caughtUp || behindStable);
+    if (atEnd || m_caughtUp || next >= high) {
         // At the end, which may be that of the stable offsets, the library would go on asking for
         // more; and it tells the end of a partition once.
         m_reading.reset();
         m_stream.reset();
     }
     FetchResult result = builder.take(high, atEnd ? FetchEnd::CaughtUp : FetchEnd::More);
-    if (request.isolation == Isolation::ReadCommitted && (m_caughtUp || next >= high))
+    if (behindStable)
+        result.lastStableOffset = m_stable;
+    else if (request.isolation == Isolation::ReadCommitted && (m_caughtUp || next >= high))
         result.lastStableOffset = next;
     return result;
 }
@@ -117,7 +138,7 @@ Result<bool> KafkaReader::take(const rd_kafka_message_t &message, const FetchReq
                    m_stream->highWatermark(request.partition).value_or(Offset{INT64_MAX});
     }
     if (message.err == RD_KAFKA_RESP_ERR__PARTITION_EOF) {
-        builder.addGap(Offset{message.offset}, OffsetGap::Kind::NoRecords);
+        builder.addGap(Offset{message.offset});
         m_stream->drop();
         m_caughtUp = true;
         return !builder.isEmpty() || request.maxWait.count() == 0;
@@ -148,8 +169,7 @@ Result<bool> KafkaReader::stepOver(const rd_kafka_message_t &message, FetchBuild
         endOfUnreadableBatch(m_handle, partition, bad, high.value_or(bad + 1), context);
     if (!end)
         return end.error();
-    builder.addGap(std::max(*end, builder.nextOffset() + 1), OffsetGap::Kind::Unreadable,
-                   error.detail);
+    builder.addUnreadable(std::max(*end, builder.nextOffset() + 1), error.detail);
     return true;
 }
 

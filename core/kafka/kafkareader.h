@@ -26,7 +26,9 @@ public:
 
 private:
     Result<void> findTopic(const TopicPartition &partition, const CallContext &context);
-    Result<void> startAt(const FetchRequest &request);
+    Result<void> startAt(const FetchRequest &request, const CallContext &context);
+    /// Begun behind the last stable offset, of which the library says nothing: no record, no end.
+    bool isBehindStable(const FetchRequest &request) const;
     /// Takes one message in. @return whether the answer is complete.
     Result<bool> take(const rd_kafka_message_t &message, const FetchRequest &request,
                       FetchBuilder &builder, const CallContext &context);
@@ -42,6 +44,7 @@ private:
     QHash<QString, qint32> m_partitions; ///< number of partitions of topics looked at
     std::unique_ptr<MessageStream> m_stream;
     std::optional<Reading> m_reading;
+    std::optional<Offset> m_stable; ///< of a committed read, when it was started
     bool m_caughtUp = false;
 };
 

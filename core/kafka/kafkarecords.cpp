@@ -5,18 +5,19 @@
 namespace topicscope::kafka
 {
 
-FetchBuilder::FetchBuilder(TopicPartition partition, Offset fetchOffset)
+FetchBuilder::FetchBuilder(TopicPartition partition, Offset fetchOffset, Isolation isolation)
     : m_partition(std::move(partition))
     , m_fetchOffset(fetchOffset)
     , m_next(fetchOffset)
+    , m_gapKind(isolation == Isolation::ReadCommitted ? OffsetGap::Kind::NotCommitted
+                                                      : OffsetGap::Kind::NoRecords)
 {
 }
 
 void FetchBuilder::add(const rd_kafka_message_t &message)
 {
     const Offset offset{message.offset};
-    if (offset > m_next)
-        addGap(offset, OffsetGap::Kind::NoRecords);
+    addGap(offset);
 
     Record record;
     record.offset = offset;
@@ -68,6 +69,16 @@ void FetchBuilder::addHeaders(const rd_kafka_message_t &message, Record &record)
         return;
     record.flags |= RecordFlag::HasHeaders;
     appendHeaders(m_bytes, list);
+}
+
+void FetchBuilder::addGap(Offset end)
+{
+    addGap(end, m_gapKind, {});
+}
+
+void FetchBuilder::addUnreadable(Offset end, const QString &reason)
+{
+    addGap(end, OffsetGap::Kind::Unreadable, reason);
 }
 
 void FetchBuilder::addGap(Offset end, OffsetGap::Kind kind, const QString &reason)

@@ -13,12 +13,14 @@ namespace topicscope::kafka
 class FetchBuilder
 {
 public:
-    FetchBuilder(TopicPartition partition, Offset fetchOffset);
+    FetchBuilder(TopicPartition partition, Offset fetchOffset, Isolation isolation);
 
     /// Precondition: a record, at or behind nextOffset().
     void add(const rd_kafka_message_t &message);
     /// No records from nextOffset() up to here.
-    void addGap(Offset end, OffsetGap::Kind kind, const QString &reason = {});
+    void addGap(Offset end);
+    /// A batch that ends here cannot be read.
+    void addUnreadable(Offset end, const QString &reason);
 
     Offset nextOffset() const { return m_next; }
     qint64 bytes() const { return m_bytes.size(); }
@@ -28,11 +30,13 @@ public:
     FetchResult take(Offset highWatermark, FetchEnd end);
 
 private:
+    void addGap(Offset end, OffsetGap::Kind kind, const QString &reason);
     void addHeaders(const rd_kafka_message_t &message, Record &record);
 
     TopicPartition m_partition;
     Offset m_fetchOffset;
     Offset m_next;
+    OffsetGap::Kind m_gapKind;
     QByteArray m_bytes;
     std::vector<Record> m_records;
     std::vector<OffsetGap> m_gaps;

@@ -3,6 +3,7 @@
 #include "core/base/bytewriter.h"
 #include "core/kafka/kafkaerrors.h"
 #include "core/kafka/kafkafollower.h"
+#include "core/kafka/kafkagaps.h"
 #include "core/kafka/kafkagroups.h"
 #include "core/kafka/kafkametadata.h"
 
@@ -76,31 +77,22 @@ Result<PartitionId> choosePartition(const PublishRequest &request, const TopicIn
 
 /// The partition's end now; asked again for as long as its leader is just being changed, which
 /// publishing itself would wait for, too.
-Result<Offset> endOffset(const HandlePtr &handle, TopicInfo topic, PartitionId partition,
-                         const CallContext &context)
+Result<Offset> settledEnd(const HandlePtr &handle, const TopicPartition &partition,
+                          const CallContext &context)
 {
-    topic.partitions = {topic.partitions[partition.value]};
-    TopicList topics;
-    Result<void> added;
+    Result<Offset> end = Offset{};
     const auto interrupted = handle->waitFor(
         [&](std::chrono::milliseconds slice) {
-            topics = {topic};
-            added = addOffsets(handle, topics, context);
-            const auto &error = topics.constFirst().partitions.constFirst().error;
-            if (!added || !error || error->kind != ErrorKind::Broker || !error->retriable)
+            end = endOffset(handle, partition, context);
+            if (end || end.error().kind != ErrorKind::Broker || !end.error().retriable)
                 return true;
             handle->serve(slice);
             return false;
         },
         context);
-    const PartitionInfo &found = topics.constFirst().partitions.constFirst();
-    if (!added)
-        return std::move(added).error();
     if (interrupted && interrupted->kind == ErrorKind::Cancelled)
         return *interrupted;
-    if (found.error)
-        return *found.error;
-    return found.highWatermark;
+    return end;
 }
 
 } // namespace
@@ -194,19 +186,34 @@ Result<FetchResult> KafkaSession::fetch(const FetchRequest &request, const CallC
     const auto found = reader(request.isolation);
     if (!found)
         return found.error();
-    return (*found)->reader->fetch(request, context);
+    auto result = (*found)->reader->fetch(request, context);
+    if (result && request.isolation == Isolation::ReadCommitted) {
+        if (const auto everything = reader(Isolation::ReadUncommitted)) {
+            nameGaps(*result, [&](const FetchRequest &gap) {
+                return (*everything)->reader->fetch(gap, context);
+            });
+        }
+    }
+    return result;
 }
 
-Result<std::unique_ptr<RecordFollower>>
-KafkaSession::follow(std::vector<std::pair<TopicPartition, Offset>> from, qint32 maxBytes,
-                     const CallContext &context)
+Result<std::unique_ptr<RecordFollower>> KafkaSession::follow(const FollowRequest &request,
+                                                             const CallContext &context)
 {
-    auto handle =
-        Handle::make(RD_KAFKA_CONSUMER, config(), followingProperties(Isolation::ReadUncommitted));
+    auto handle = Handle::make(RD_KAFKA_CONSUMER, config(), followingProperties(request.isolation));
     if (!handle)
         return std::move(handle).error();
-    auto follower = std::make_unique<KafkaFollower>(std::move(handle).value(), maxBytes);
-    if (auto opened = follower->open(from, context); !opened)
+    std::unique_ptr<KafkaReader> everything;
+    if (request.isolation == Isolation::ReadCommitted) {
+        auto all = Handle::make(RD_KAFKA_CONSUMER, config(),
+                                browsingProperties(Isolation::ReadUncommitted));
+        if (!all)
+            return std::move(all).error();
+        everything = std::make_unique<KafkaReader>(std::move(all).value());
+    }
+    auto follower = std::make_unique<KafkaFollower>(std::move(handle).value(), request.maxBytes,
+                                                    std::move(everything));
+    if (auto opened = follower->open(request.from, context); !opened)
         return std::move(opened).error();
     return std::unique_ptr<RecordFollower>(std::move(follower));
 }
@@ -241,7 +248,7 @@ Result<PublishResult> KafkaSession::doPublish(const PublishRequest &request,
     const auto handle = lookUp();
     if (!handle)
         return handle.error();
-    const auto before = endOffset(*handle, *topic, *chosen, limited);
+    const auto before = settledEnd(*handle, {request.topic, *chosen}, limited);
     if (!before)
         return before.error();
 

@@ -24,9 +24,8 @@ public:
     Result<void> open(const CallContext &context) override;
     Result<TopicList> listTopics(const CallContext &context) override;
     Result<FetchResult> fetch(const FetchRequest &request, const CallContext &context) override;
-    Result<std::unique_ptr<RecordFollower>>
-    follow(std::vector<std::pair<TopicPartition, Offset>> from, qint32 maxBytes,
-           const CallContext &context) override;
+    Result<std::unique_ptr<RecordFollower>> follow(const FollowRequest &request,
+                                                   const CallContext &context) override;
     Result<QList<TimeOffset>> offsetsAtTime(const QList<TopicPartition> &partitions, qint64 timeMs,
                                             const CallContext &context) override;
     GroupReader *groups() override { return this; }

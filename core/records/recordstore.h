@@ -19,6 +19,8 @@ enum class RowKind {
     BelowLogStart,   ///< removed by retention while we looked
     Hole,            ///< the broker says it has no such offsets, between log start and its end
     NoRecords,       ///< offsets that carry no records: compacted, deleted, or control records
+    Aborted,         ///< records of aborted transactions, left out by a committed read
+    NotCommitted,    ///< one of those two, left out by a committed read
     UnreadableBatch, ///< a batch that is damaged or cannot be unpacked
 };
 

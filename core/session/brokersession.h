@@ -76,11 +76,9 @@ public:
     /// sending.
     Result<PublishResult> publish(const PublishRequest &request, const CallContext &context);
 
-    /// Follows partitions from the given offsets on connections of their own, with answers of up to
-    /// `maxBytes` a partition.
-    virtual Result<std::unique_ptr<RecordFollower>>
-    follow(std::vector<std::pair<TopicPartition, Offset>> from, qint32 maxBytes,
-           const CallContext &context) = 0;
+    /// Follows partitions from the given offsets on connections of their own.
+    virtual Result<std::unique_ptr<RecordFollower>> follow(const FollowRequest &request,
+                                                           const CallContext &context) = 0;
 
     /// Where each partition stood at a time, in ms since 1970: its first record at or after it.
     /// Each partition answers for itself. @error Unsupported where records have no times;

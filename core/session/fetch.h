@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace topicscope
@@ -33,8 +34,10 @@ struct FetchRequest {
 /// Offsets without records the reader could be given.
 struct OffsetGap {
     enum class Kind {
-        NoRecords, ///< compacted away, deleted, control records, or records of aborted transactions
-        Unreadable ///< a batch that is damaged or that this build cannot unpack
+        NoRecords,    ///< compacted away, deleted, or control records
+        Aborted,      ///< records of aborted transactions, left out by a committed read
+        NotCommitted, ///< one of those two: left out by a committed read, and not looked into
+        Unreadable,   ///< a batch that is damaged or that this build cannot unpack
     };
     Offset first;
     Offset end; ///< first offset behind the gap
@@ -67,6 +70,13 @@ struct FetchResult {
     std::optional<Offset> lastStableOffset;
     FetchEnd end = FetchEnd::More;
     qint64 endRecordBytes = 0; ///< size of the record `end` is about; 0 = unknown
+};
+
+/// What follow mode begins with.
+struct FollowRequest {
+    std::vector<std::pair<TopicPartition, Offset>> from;
+    qint32 maxBytes = kDefaultMaxBytes; ///< of one answer, a partition
+    Isolation isolation = Isolation::ReadUncommitted;
 };
 
 /// Goes through a result's records and gaps in offset order, until a callback returns false.

@@ -10,7 +10,17 @@ namespace
 
 RowKind rowKindOf(OffsetGap::Kind kind)
 {
-    return kind == OffsetGap::Kind::Unreadable ? RowKind::UnreadableBatch : RowKind::NoRecords;
+    switch (kind) {
+    case OffsetGap::Kind::NoRecords:
+        return RowKind::NoRecords;
+    case OffsetGap::Kind::Aborted:
+        return RowKind::Aborted;
+    case OffsetGap::Kind::NotCommitted:
+        return RowKind::NotCommitted;
+    case OffsetGap::Kind::Unreadable:
+        break;
+    }
+    return RowKind::UnreadableBatch;
 }
 
 } // namespace

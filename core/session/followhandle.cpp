@@ -8,9 +8,9 @@ namespace topicscope
 using namespace Qt::StringLiterals;
 
 FollowHandle::FollowHandle(const SessionFactory &factory, const SessionConfig &config,
-                           std::vector<std::pair<TopicPartition, Offset>> from, QObject *parent)
+                           FollowRequest request, QObject *parent)
     : QObject(parent)
-    , m_worker(new FollowWorker(factory, config, std::move(from), kCredits, m_stop.get_token()))
+    , m_worker(new FollowWorker(factory, config, std::move(request), kCredits, m_stop.get_token()))
     , m_thread(new QThread)
 {
     m_thread->setObjectName(u"follow %1"_s.arg(config.endpoint()));

@@ -31,8 +31,8 @@ class FollowHandle final : public QObject
 {
     Q_OBJECT
 public:
-    FollowHandle(const SessionFactory &factory, const SessionConfig &config,
-                 std::vector<std::pair<TopicPartition, Offset>> from, QObject *parent = nullptr);
+    FollowHandle(const SessionFactory &factory, const SessionConfig &config, FollowRequest request,
+                 QObject *parent = nullptr);
     /// Cancels and does not wait: a blocked call ends on its own thread, within one wait slice.
     ~FollowHandle() override;
     Q_DISABLE_COPY_MOVE(FollowHandle)

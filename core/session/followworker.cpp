@@ -7,11 +7,11 @@
 namespace topicscope
 {
 
-FollowWorker::FollowWorker(SessionFactory factory, SessionConfig config, std::vector<Position> from,
+FollowWorker::FollowWorker(SessionFactory factory, SessionConfig config, FollowRequest request,
                            int credits, std::stop_token stop)
     : m_factory(std::move(factory))
     , m_config(std::move(config))
-    , m_positions(std::move(from))
+    , m_request(std::move(request))
     , m_credits(credits)
     , m_maxCredits(credits)
     , m_stop(std::move(stop))
@@ -47,7 +47,7 @@ void FollowWorker::skipTo(const TopicPartition &partition, Offset offset)
         m_follower->skipTo(partition, offset);
         return;
     }
-    for (Position &position : m_positions) {
+    for (Position &position : m_request.from) {
         if (position.first == partition)
             position.second = offset;
     }
@@ -61,7 +61,7 @@ void FollowWorker::connectNow()
         lost(opened.error());
         return;
     }
-    auto follower = m_session->follow(m_positions, kDefaultMaxBytes, context);
+    auto follower = m_session->follow(m_request, context);
     if (!follower) {
         lost(follower.error());
         return;
@@ -117,7 +117,7 @@ void FollowWorker::lost(const Error &error)
     if (error.kind == ErrorKind::Cancelled)
         return; // we are being closed
     if (m_follower) {
-        m_positions = m_follower->positions();
+        m_request.from = m_follower->positions();
         m_follower.reset();
     }
     m_retry.start(m_backOff.next());

@@ -21,8 +21,7 @@ class FollowWorker final : public QObject
 {
     Q_OBJECT
 public:
-    FollowWorker(SessionFactory factory, SessionConfig config,
-                 std::vector<std::pair<TopicPartition, Offset>> from, int credits,
+    FollowWorker(SessionFactory factory, SessionConfig config, FollowRequest request, int credits,
                  std::stop_token stop);
     ~FollowWorker() override;
     Q_DISABLE_COPY_MOVE(FollowWorker)
@@ -52,8 +51,8 @@ private:
 
     SessionFactory m_factory;
     SessionConfig m_config;
-    std::vector<Position> m_positions; ///< where to go on while there is no follower
-    std::vector<Position> m_resting;   ///< reported as not readable here, until skipTo()
+    FollowRequest m_request;         ///< `from`: where to go on while there is no follower
+    std::vector<Position> m_resting; ///< reported as not readable here, until skipTo()
     int m_credits;
     const int m_maxCredits;
     std::stop_token m_stop;

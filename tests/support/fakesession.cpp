@@ -24,6 +24,7 @@ struct Partition {
     QList<QByteArray> stored; // with header, perhaps damaged
     QList<qint64> timesMs;
     std::set<Offset> missing;
+    std::optional<Offset> lastStable;
     std::optional<Error> error;
 
     Offset highWatermark() const { return Offset{values.size()}; }
@@ -67,6 +68,7 @@ struct FakeBroker::State {
     RoundRobin roundRobin;
     std::vector<FetchRequest> fetchRequests;
     std::vector<PublishRequest> publishRequests;
+    std::vector<FollowRequest> followRequests;
     int liveSessions = 0;
     int liveFollowers = 0;
 
@@ -145,10 +147,12 @@ struct FakeBroker::State {
         result.partition = request.partition;
         result.fetchOffset = request.offset;
         result.highWatermark = partition->highWatermark();
+        const bool committed =
+            request.isolation == Isolation::ReadCommitted && partition->lastStable;
+        const Offset end = committed ? *partition->lastStable : result.highWatermark;
         QByteArray payload;
         for (Offset at = request.offset;
-             at < result.highWatermark && payload.size() < request.maxBytes &&
-             !partition->missing.contains(at);
+             at < end && payload.size() < request.maxBytes && !partition->missing.contains(at);
              at = at + 1) {
             payload += partition->stored.at(at.value);
         }
@@ -157,14 +161,16 @@ struct FakeBroker::State {
         Q_ASSERT(decoded.ok());
         result.chunk = decoded->chunk;
         result.nextOffset = request.offset + qint64(result.chunk->records().size());
+        if (committed && result.nextOffset >= end)
+            result.lastStableOffset = end;
         if (decoded->end == PayloadEnd::ImpossibleSize) {
             result.end = FetchEnd::ImpossibleSize;
             result.endRecordBytes = decoded->endRecordBytes;
         } else if (result.chunk->isEmpty()) {
             result.endRecordBytes = decoded->endRecordBytes;
-            result.end = request.offset == result.highWatermark ? FetchEnd::CaughtUp
-                         : decoded->end == PayloadEnd::Clean    ? FetchEnd::EmptyBelowHighWatermark
-                                                                : FetchEnd::RecordExceedsMaxBytes;
+            result.end = request.offset >= end               ? FetchEnd::CaughtUp
+                         : decoded->end == PayloadEnd::Clean ? FetchEnd::EmptyBelowHighWatermark
+                                                             : FetchEnd::RecordExceedsMaxBytes;
         }
         return result;
     }
@@ -391,15 +397,15 @@ public:
         return result;
     }
 
-    Result<std::unique_ptr<RecordFollower>>
-    follow(std::vector<std::pair<TopicPartition, Offset>> from, qint32 /*maxBytes*/,
-           const CallContext &context) override
+    Result<std::unique_ptr<RecordFollower>> follow(const FollowRequest &request,
+                                                   const CallContext &context) override
     {
         Lock lock(m_state->mutex);
+        m_state->followRequests.push_back(request);
         if (auto error = m_state->enter(lock, Call::Follow, context))
             return *error;
         return std::unique_ptr<RecordFollower>(
-            std::make_unique<FakeFollower>(m_state, std::move(from)));
+            std::make_unique<FakeFollower>(m_state, request.from));
     }
 
     Result<QList<TimeOffset>> offsetsAtTime(const QList<TopicPartition> &partitions, qint64 timeMs,
@@ -666,6 +672,19 @@ std::vector<FetchRequest> FakeBroker::fetchRequests() const
 {
     const Lock lock(m_state->mutex);
     return m_state->fetchRequests;
+}
+
+void FakeBroker::setLastStable(const QString &topic, qint32 partition, std::optional<Offset> offset)
+{
+    const Lock lock(m_state->mutex);
+    m_state->get(topic, partition).lastStable = offset;
+    m_state->changed.notify_all();
+}
+
+std::vector<FollowRequest> FakeBroker::followRequests() const
+{
+    const Lock lock(m_state->mutex);
+    return m_state->followRequests;
 }
 
 std::vector<PublishRequest> FakeBroker::publishRequests() const

@@ -59,6 +59,8 @@ public:
     void setLogStart(const QString &topic, qint32 partition, Offset offset);
     /// The log is cut back: everything from `end` on is gone.
     void truncate(const QString &topic, qint32 partition, Offset end);
+    /// An open transaction begins at `offset`: reading committed records ends there. nullopt: none.
+    void setLastStable(const QString &topic, qint32 partition, std::optional<Offset> offset);
     /// Values as published or appended, undamaged.
     QList<QByteArray> values(const QString &topic, qint32 partition) const;
 
@@ -98,6 +100,7 @@ public:
     int calls(Call call) const;
     std::vector<FetchRequest> fetchRequests() const;
     std::vector<PublishRequest> publishRequests() const;
+    std::vector<FollowRequest> followRequests() const;
     /// Sessions and followers that exist now.
     int liveSessions() const;
     int liveFollowers() const;

@@ -45,6 +45,10 @@ QString typeOf(RowKind kind)
         return u"hole"_s;
     case RowKind::NoRecords:
         return u"gap"_s;
+    case RowKind::Aborted:
+        return u"aborted"_s;
+    case RowKind::NotCommitted:
+        return u"not-committed"_s;
     case RowKind::UnreadableBatch:
         return u"unreadable"_s;
     }

@@ -14,9 +14,9 @@ constexpr qint64 kRateWindowMs = 3000;
 } // namespace
 
 RecordFeed::RecordFeed(const SessionFactory &factory, const SessionConfig &config,
-                       std::vector<std::pair<TopicPartition, Offset>> from, QObject *parent)
+                       FollowRequest request, QObject *parent)
     : QObject(parent)
-    , m_handle(factory, config, std::move(from))
+    , m_handle(factory, config, std::move(request))
 {
     m_clock.start();
     m_tick.setSingleShot(true);

@@ -20,8 +20,8 @@ class RecordFeed final : public QObject
 {
     Q_OBJECT
 public:
-    RecordFeed(const SessionFactory &factory, const SessionConfig &config,
-               std::vector<std::pair<TopicPartition, Offset>> from, QObject *parent = nullptr);
+    RecordFeed(const SessionFactory &factory, const SessionConfig &config, FollowRequest request,
+               QObject *parent = nullptr);
     Q_DISABLE_COPY_MOVE(RecordFeed)
 
     void setHeld(bool held);

@@ -24,7 +24,7 @@ Qt::Alignment alignmentOf(RecordColumn column)
 int flaggedIn(const RecordBlock &block)
 {
     if (block.kind != RowKind::Record)
-        return block.kind == RowKind::NoRecords ? 0 : 1;
+        return isFlagged(stateOf({&block})) ? 1 : 0;
     const auto begin = block.chunk->records().begin() + block.firstIndex;
     return int(std::count_if(begin, begin + block.rows, [](const Record &record) {
         return record.flags.testFlag(RecordFlag::ChecksumMismatch);

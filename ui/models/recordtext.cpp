@@ -78,6 +78,10 @@ QString noteLine(const RecordBlock &block)
         return tr("hole in the log: the broker has no %1").arg(offsetsText(block));
     case RowKind::NoRecords:
         return tr("no records: %1").arg(offsetsText(block));
+    case RowKind::Aborted:
+        return tr("aborted transaction: %1").arg(offsetsText(block));
+    case RowKind::NotCommitted:
+        return tr("no committed records: %1").arg(offsetsText(block));
     case RowKind::UnreadableBatch:
         return tr("unreadable batch: %1").arg(offsetsText(block));
     }
@@ -132,6 +136,8 @@ RowState stateOf(const RowRef &row)
     case RowKind::Hole:
         return RowState::Gap;
     case RowKind::NoRecords:
+    case RowKind::Aborted:
+    case RowKind::NotCommitted:
         return RowState::Normal;
     }
     return RowState::Normal;
@@ -273,8 +279,17 @@ QString rowNote(const RowRef &row)
                   "high watermark: a segment is missing or damaged.")
             .arg(offsetsText(block));
     case RowKind::NoRecords:
-        return tr("The log has nothing to show at %1: compacted away, deleted, or the marks of "
-                  "transactions. Not damage.")
+        return tr("The log has no records at %1: compacted away, deleted, or the marks of "
+                  "transactions (control records). Not damage.")
+            .arg(offsetsText(block));
+    case RowKind::Aborted:
+        return tr("At %1 are records of aborted transactions. Reading committed records leaves "
+                  "them out; reading uncommitted shows them.")
+            .arg(offsetsText(block));
+    case RowKind::NotCommitted:
+        return tr("Reading committed records gives nothing at %1: records of aborted transactions, "
+                  "or none at all (compacted away, deleted, control records). Reading uncommitted "
+                  "tells which.")
             .arg(offsetsText(block));
     case RowKind::UnreadableBatch:
         return tr("The batch at %1 cannot be read: %2. The records behind it are shown.")

@@ -55,7 +55,7 @@ void RecordPanel::Private::startFeed()
     std::vector<std::pair<TopicPartition, Offset>> from;
     for (const RecordLoader::Part &part : loader.parts())
         from.emplace_back(TopicPartition{topic.name, part.id}, part.end);
-    feed = std::make_unique<RecordFeed>(factory, config, std::move(from));
+    feed = std::make_unique<RecordFeed>(factory, config, FollowRequest{std::move(from)});
     connect(feed.get(), &RecordFeed::arrived, q,
             [this](const std::vector<FetchResult> &results) { onArrived(results); });
     connect(feed.get(), &RecordFeed::stateChanged, q, [this] { updateStatus(); });

@@ -29,9 +29,9 @@ inline FetchRequest fetchFrom(const QString &topic, int partition, qint64 offset
 }
 
 /// Of offsets without records.
-inline OffsetGap gap(qint64 first, qint64 end)
+inline OffsetGap gap(qint64 first, qint64 end, OffsetGap::Kind kind = OffsetGap::Kind::NoRecords)
 {
-    return {Offset{first}, Offset{end}, OffsetGap::Kind::NoRecords, {}};
+    return {Offset{first}, Offset{end}, kind, {}};
 }
 
 /// By the cluster's first door, as `admin` where one has to log in.

@@ -296,8 +296,7 @@ private slots:
         kafka::KafkaSession session(m_cluster->config());
         const TopicPartition first{u"orders"_s, PartitionId{0}};
         const TopicPartition second{u"orders"_s, PartitionId{1}};
-        const auto follower =
-            session.follow({{first, Offset{10}}, {second, Offset{0}}}, kDefaultMaxBytes, soon());
+        const auto follower = session.follow({{{first, Offset{10}}, {second, Offset{0}}}}, soon());
         QVERIFY2(follower, qPrintable(follower ? QString() : follower.error().detail));
         QHash<TopicPartition, qint64> next{{first, 10}, {second, 0}};
         for (int expected = 500 - 10; expected > 0;) {

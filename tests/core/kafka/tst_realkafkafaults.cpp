@@ -57,8 +57,7 @@ void tst_RealKafkaFaults::followingAndPublishingOutliveTheBroker()
         while (!limit.hasExpired()) {
             if (last.wait_for(0s) == std::future_status::ready && next.value >= last.get())
                 break;
-            const auto follower =
-                session.follow({{partition, next}}, kDefaultMaxBytes, CallContext(5'000ms));
+            const auto follower = session.follow({{{partition, next}}}, CallContext(5'000ms));
             while (follower && !limit.hasExpired()) {
                 const auto batch = (*follower)->next(CallContext(1'000ms));
                 if (!batch && batch.error().kind != ErrorKind::Timeout)
@@ -169,7 +168,7 @@ void tst_RealKafkaFaults::cancelEndsEveryCallToASilentBroker()
     else if (call == u"fetch")
         note(session.fetch(fetchFrom(topic, 0, 0), context));
     else if (call == u"follow")
-        note(session.follow({{{topic, PartitionId{0}}, Offset{0}}}, 1'000, context));
+        note(session.follow({{{{topic, PartitionId{0}}, Offset{0}}}}, context));
     else
         note(session.publish(request, context));
     canceller.get();
@@ -187,7 +186,7 @@ void tst_RealKafkaFaults::closingASilentBrokersSessionDoesNotHang()
     VERIFY_DONE(peer.produce(u"closed"_s, {{.value = "0"}}));
     auto session = std::make_unique<kafka::KafkaSession>(configFor(*m_cluster));
     VERIFY_DONE(session->fetch(fetchFrom(u"closed"_s, 0, 0), soon()));
-    auto follower = session->follow({{{u"closed"_s, PartitionId{0}}, Offset{0}}}, 1'000, soon());
+    auto follower = session->follow({{{{u"closed"_s, PartitionId{0}}, Offset{0}}}}, soon());
     VERIFY_DONE(follower);
     VERIFY_DONE((*follower)->next(soon()));
     m_cluster->freeze();

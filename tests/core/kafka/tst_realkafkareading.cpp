@@ -96,7 +96,7 @@ void tst_RealKafkaReading::lookingLeavesNoTrace()
     QCOMPARE(readAll(*m_session, fetchFrom(u"watched"_s, 0, 0)).value().values,
              Values({{0, "seen"}}));
     const auto follower =
-        m_session->follow({{{u"watched"_s, PartitionId{0}}, Offset{0}}}, kDefaultMaxBytes, soon());
+        m_session->follow({{{{u"watched"_s, PartitionId{0}}, Offset{0}}}}, soon());
     VERIFY_DONE(follower);
     VERIFY_DONE((*follower)->next(soon()));
     // A typo, in every call that takes a name. The broker makes topics it is asked for.
@@ -104,7 +104,7 @@ void tst_RealKafkaReading::lookingLeavesNoTrace()
     QVERIFY(!fetched);
     QCOMPARE(fetched.error().kind, ErrorKind::Broker);
     QCOMPARE(fetched.error().brokerName, u"UNKNOWN_TOPIC_OR_PART"_s);
-    QVERIFY(!m_session->follow({{{u"typo"_s, PartitionId{0}}, Offset{0}}}, 1000, soon()));
+    QVERIFY(!m_session->follow({{{{u"typo"_s, PartitionId{0}}, Offset{0}}}}, soon()));
     PublishRequest request;
     request.topic = u"typo"_s;
     request.value = "v";
@@ -299,7 +299,9 @@ void tst_RealKafkaReading::transactionsAreReadAtBothLevels()
     auto committed = readAll(*m_session, request);
     VERIFY_DONE(committed);
     QCOMPARE(committed->values, Values({{0, "kept"}, {1, "too"}, {5, "plain"}}));
-    QCOMPARE(committed->gaps, std::vector({gap(2, 5)}));
+    // Those of committed and aborted transactions and the aborted record itself are told apart.
+    const std::vector leftOut{gap(2, 3), gap(3, 4, OffsetGap::Kind::Aborted), gap(4, 5)};
+    QCOMPARE(committed->gaps, leftOut);
     QCOMPARE(committed->end, 6); // the open transaction holds the rest back
     request.offset = Offset{6};
     const auto held = m_session->fetch(request, soon());
@@ -307,7 +309,41 @@ void tst_RealKafkaReading::transactionsAreReadAtBothLevels()
     QCOMPARE(held->end, FetchEnd::CaughtUp);
     QCOMPARE(held->lastStableOffset, std::optional(Offset{6}));
     QCOMPARE(held->highWatermark, Offset{8});
+    // From behind it, too; only behind the log's end there is nothing to ask for.
+    for (const qint64 behind : {7, 8}) {
+        request.offset = Offset{behind};
+        const auto waiting = m_session->fetch(request, soon());
+        VERIFY_DONE(waiting);
+        QCOMPARE(waiting->end, FetchEnd::CaughtUp);
+        QCOMPARE(waiting->nextOffset, Offset{behind});
+        QCOMPARE(waiting->lastStableOffset, std::optional(Offset{6}));
+    }
+    request.offset = Offset{9};
+    const auto beyond = m_session->fetch(request, soon());
+    QVERIFY(!beyond);
+    QCOMPARE(beyond.error().brokerName, u"OFFSET_OUT_OF_RANGE"_s);
     request.offset = Offset{0};
+
+    // Followed, the same comes.
+    const auto follower = m_session->follow(
+        {{{request.partition, Offset{0}}}, kDefaultMaxBytes, Isolation::ReadCommitted}, soon());
+    VERIFY_DONE(follower);
+    Values followed;
+    std::vector<OffsetGap> gaps;
+    const auto followTo = [&](qint64 end) -> Result<void> {
+        while ((*follower)->positions().front().second.value < end) {
+            const auto next = (*follower)->next(soon());
+            if (!next)
+                return next.error();
+            for (const Record &record : next->chunk->records())
+                followed.emplace_back(record.offset.value, toBytes(next->chunk->value(record)));
+            gaps.insert(gaps.end(), next->gaps.begin(), next->gaps.end());
+        }
+        return {};
+    };
+    VERIFY_DONE(followTo(6));
+    QCOMPARE(followed, committed->values);
+    QCOMPARE(gaps, leftOut);
 
     // The marker is the last thing in the log: nothing to read, yet the end moves behind it.
     VERIFY_DONE(producer.commit());
@@ -315,8 +351,12 @@ void tst_RealKafkaReading::transactionsAreReadAtBothLevels()
     VERIFY_DONE(committed);
     QCOMPARE(committed->values,
              Values({{0, "kept"}, {1, "too"}, {5, "plain"}, {6, "open"}, {7, "behind it"}}));
-    QCOMPARE(committed->gaps, std::vector({gap(2, 5), gap(8, 9)}));
+    QCOMPARE(committed->gaps,
+             std::vector({gap(2, 3), gap(3, 4, OffsetGap::Kind::Aborted), gap(4, 5), gap(8, 9)}));
     QCOMPARE(committed->end, 9);
+    VERIFY_DONE(followTo(9));
+    QCOMPARE(followed, committed->values);
+    QCOMPARE(gaps, committed->gaps);
 }
 
 void tst_RealKafkaReading::aRecordLargerThanMaxBytesComesAlone()
@@ -379,7 +419,7 @@ void tst_RealKafkaReading::aDamagedBatchIsOneGap()
 
     // Followed, too.
     const TopicPartition partition{topic, PartitionId{0}};
-    const auto follower = m_session->follow({{partition, Offset{0}}}, kDefaultMaxBytes, soon());
+    const auto follower = m_session->follow({{{partition, Offset{0}}}}, soon());
     VERIFY_DONE(follower);
     std::vector<OffsetGap> gaps;
     size_t records = 0;

@@ -94,7 +94,8 @@ void tst_FollowHandle::init()
 std::unique_ptr<FollowHandle>
 tst_FollowHandle::follow(std::vector<std::pair<TopicPartition, Offset>> from)
 {
-    return std::make_unique<FollowHandle>(m_broker->factory(), m_config, std::move(from));
+    return std::make_unique<FollowHandle>(m_broker->factory(), m_config,
+                                          FollowRequest{std::move(from)});
 }
 
 void tst_FollowHandle::deliversWhatIsThereAndWhatIsAppended()
