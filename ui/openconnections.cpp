@@ -46,13 +46,26 @@ ConnectionId OpenConnections::open(const SessionConfig &config)
     m_model.addConnection(id, config);
 
     connect(session, &SessionHandle::stateChanged, this, [this, id] { onStateChanged(id); });
+    const auto show = [this, id](const TopicList &topics) {
+        if (Connection *connection = find(id))
+            connection->listing = {};
+        m_model.setTopics(id, topics);
+        emit topicsListed(id);
+    };
     connect(session, &SessionHandle::topicsListed, this,
-            [this, id](RequestId, const TopicList &topics) {
+            [this, id, show](RequestId, const TopicList &topics) {
+                if (std::ranges::none_of(topics, lacksOffsets)) {
+                    show(topics);
+                    return;
+                }
+                QStringList names;
+                for (const TopicInfo &topic : topics)
+                    names.append(topic.name);
                 if (Connection *connection = find(id))
-                    connection->listing = {};
-                m_model.setTopics(id, topics);
-                emit topicsListed(id);
+                    connection->listing = connection->session->describeTopics(names);
             });
+    connect(session, &SessionHandle::topicsDescribed, this,
+            [show](RequestId, const TopicList &topics) { show(topics); });
     connect(session, &SessionHandle::failed, this,
             [this, id](RequestId request, const Error &error) {
                 Connection *connection = find(id);

@@ -5,6 +5,7 @@
 #include "core/records/jsonline.h"
 #include "core/sessionfactory.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -24,6 +25,11 @@ QList<Option> brokerOptions()
         {u"timeout"_s, u"SECONDS"_s, u"longest wait for one answer (default 30)"_s},
         {u"json"_s, {}, u"one JSON object a line"_s},
     };
+}
+
+Option internalOption()
+{
+    return {u"internal"_s, {}, u"also topics the broker keeps for itself"_s};
 }
 
 namespace
@@ -116,14 +122,36 @@ int Client::finish(int code)
     return m_out.finish(interrupted() ? int(ExitInterrupted) : code);
 }
 
-int withTopics(const QString &verb, const CommandLine &line,
+namespace
+{
+
+Result<TopicList> findTopics(Client &client, const TopicChoice &choice)
+{
+    if (!choice.names.isEmpty())
+        return client.session().describeTopics(choice.names, client.call());
+    auto topics = client.session().listTopics(client.call());
+    if (!topics)
+        return topics;
+    if (!choice.internal)
+        topics->removeIf([](const TopicInfo &topic) { return topic.internal; });
+    if (std::ranges::none_of(*topics, lacksOffsets))
+        return topics;
+    QStringList names;
+    for (const TopicInfo &topic : std::as_const(*topics))
+        names.append(topic.name);
+    return client.session().describeTopics(names, client.call());
+}
+
+} // namespace
+
+int withTopics(const QString &verb, const CommandLine &line, const TopicChoice &choice,
                const std::function<int(Client &client, const TopicList &topics)> &body)
 {
     const auto config = sessionConfig(line);
     if (!config)
         return usageError(verb, config.error().detail);
     Client client(*config, line.has(u"json"_s));
-    const auto topics = client.session().listTopics(client.call());
+    const auto topics = findTopics(client, choice);
     return client.finish(topics ? body(client, *topics) : client.fail(topics.error()));
 }
 

@@ -14,6 +14,8 @@ namespace topicscope::cli
 
 /// --broker, --timeout and --json: what every verb that talks to a broker takes.
 QList<Option> brokerOptions();
+/// --internal: the broker's own topics as well.
+Option internalOption();
 
 /// What those options say. @error InvalidArgument.
 Result<SessionConfig> sessionConfig(const CommandLine &line);
@@ -50,9 +52,15 @@ private:
     bool m_json;
 };
 
-/// Runs a verb that begins with what the broker lists: its options, the client, the topics, then
-/// `body`, which returns an ExitCode. So does this.
-int withTopics(const QString &verb, const CommandLine &line,
+/// The topics a verb is about.
+struct TopicChoice {
+    QStringList names = {}; ///< empty: all
+    bool internal = false;  ///< of all: the broker's own as well
+};
+
+/// Runs a verb that begins with topics and their offsets: its options, the client, the topics that
+/// are there, then `body`, which returns an ExitCode. So does this.
+int withTopics(const QString &verb, const CommandLine &line, const TopicChoice &choice,
                const std::function<int(Client &client, const TopicList &topics)> &body);
 
 } // namespace topicscope::cli

@@ -172,19 +172,21 @@ int readTargets(const QString &verb, const CommandLine &line, From from, ReadBod
     if (!arguments)
         return usageError(verb, arguments.error().detail);
 
-    return withTopics(verb, line, [&](Client &client, const TopicList &topics) {
-        auto targets = findTargets(topics, line.positional());
-        if (!targets)
-            return client.fail(targets.error());
-        const int failed = findBeginnings(client, *targets, *arguments);
-        if (targets->isEmpty())
-            return failed;
-        RecordPrinter printer(client.out(), arguments->format, *targets, arguments->maxBytes,
-                              client.session().capabilities());
-        printer.header();
-        const int code = body(client, *arguments, *targets, printer);
-        return code == ExitOk ? failed : code;
-    });
+    return withTopics(verb, line, {.names = topicsOf(line.positional())},
+                      [&](Client &client, const TopicList &topics) {
+                          auto targets = findTargets(topics, line.positional());
+                          if (!targets)
+                              return client.fail(targets.error());
+                          const int failed = findBeginnings(client, *targets, *arguments);
+                          if (targets->isEmpty())
+                              return failed;
+                          RecordPrinter printer(client.out(), arguments->format, *targets,
+                                                arguments->maxBytes,
+                                                client.session().capabilities());
+                          printer.header();
+                          const int code = body(client, *arguments, *targets, printer);
+                          return code == ExitOk ? failed : code;
+                      });
 }
 
 QString readingHelp()

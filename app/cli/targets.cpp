@@ -12,6 +12,13 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
+/// Of "TOPIC" or "TOPIC/PARTITION".
+qsizetype lengthOfTopic(const QString &name)
+{
+    const qsizetype slash = name.lastIndexOf(u'/');
+    return slash < 0 ? name.size() : slash;
+}
+
 Result<Target> target(const TopicInfo &topic, const PartitionInfo &partition)
 {
     if (partition.error)
@@ -25,7 +32,7 @@ Result<Target> target(const TopicInfo &topic, const PartitionInfo &partition)
 Result<QList<Target>> targetsOf(const TopicList &topics, const QString &name)
 {
     const qsizetype slash = name.lastIndexOf(u'/');
-    const QString topicName = slash < 0 ? name : name.first(slash);
+    const QString topicName = name.first(lengthOfTopic(name));
     const auto topic = std::find_if(topics.begin(), topics.end(),
                                     [&](const TopicInfo &t) { return t.name == topicName; });
     if (topic == topics.end())
@@ -56,6 +63,15 @@ Result<QList<Target>> targetsOf(const TopicList &topics, const QString &name)
 }
 
 } // namespace
+
+QStringList topicsOf(const QStringList &names)
+{
+    QStringList topics;
+    for (const QString &name : names)
+        topics.append(name.first(lengthOfTopic(name)));
+    topics.removeDuplicates();
+    return topics;
+}
 
 Error noSuchTopic(const QString &name)
 {

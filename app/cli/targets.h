@@ -17,9 +17,12 @@ struct Target {
 };
 
 /// The partitions meant by "TOPIC" (all of it) and "TOPIC/PARTITION", in the order given, each
-/// once. Looked up in what the broker listed, so a typo asks the broker for nothing.
+/// once. Looked up in what the broker has, so a typo asks it for nothing more.
 /// @error InvalidArgument: the topic or partition is not there; or the broker's own error for it.
 Result<QList<Target>> findTargets(const TopicList &topics, const QStringList &names);
+
+/// The topics of such names, each once.
+QStringList topicsOf(const QStringList &names);
 
 Error noSuchTopic(const QString &name);
 

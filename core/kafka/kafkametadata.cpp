@@ -2,7 +2,12 @@
 
 #include "core/kafka/kafkaerrors.h"
 
+#include <QDeadlineTimer>
+#include <QSet>
+
 #include <algorithm>
+#include <optional>
+#include <span>
 
 namespace topicscope::kafka
 {
@@ -12,21 +17,33 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
+/// More topics than these are cheaper asked for all at once.
+constexpr qsizetype kMaxAskedEach = 64;
+/// Partitions looked up at once: a broker answers a request for very many late or not at all.
+constexpr size_t kMaxLookedUp = 1000;
+/// An answer for all topics holds this as well, and waits for it no longer.
+constexpr int kKnownAlreadyMs = 1;
+
 PartitionInfo toPartition(const rd_kafka_metadata_partition &partition, const ErrorPlace &topic)
 {
     PartitionInfo result;
     result.id = PartitionId{partition.id};
     result.leader = partition.leader;
+    result.offsetsKnown = false;
     for (int i = 0; i < partition.replica_cnt; ++i)
         result.replicas.append(partition.replicas[i]);
     for (int i = 0; i < partition.isr_cnt; ++i)
         result.inSyncReplicas.append(partition.isrs[i]);
     // A replica that is away is no reason not to read from the leader.
-    if (partition.err != RD_KAFKA_RESP_ERR_NO_ERROR &&
-        partition.err != RD_KAFKA_RESP_ERR_REPLICA_NOT_AVAILABLE) {
+    auto code = partition.err;
+    if (code == RD_KAFKA_RESP_ERR_REPLICA_NOT_AVAILABLE)
+        code = RD_KAFKA_RESP_ERR_NO_ERROR;
+    if (code == RD_KAFKA_RESP_ERR_NO_ERROR && partition.leader == -1)
+        code = RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE;
+    if (code != RD_KAFKA_RESP_ERR_NO_ERROR) {
         ErrorPlace where = topic;
         where.partition = result.id;
-        result.error = fromCode(partition.err, {}, where);
+        result.error = fromCode(code, {}, where);
     }
     return result;
 }
@@ -45,14 +62,60 @@ TopicInfo toTopic(const rd_kafka_metadata_topic &topic, const QString &endpoint)
     return result;
 }
 
-} // namespace
+ClusterInfo toCluster(rd_kafka_t *client, const rd_kafka_metadata_t &answer)
+{
+    ClusterInfo result;
+    for (int i = 0; i < answer.broker_cnt; ++i) {
+        const auto &broker = answer.brokers[i];
+        result.brokers.append({broker.id, QString::fromUtf8(broker.host), broker.port});
+    }
+    std::ranges::sort(result.brokers, {}, &BrokerInfo::id);
+    if (const qint32 controller = rd_kafka_controllerid(client, kKnownAlreadyMs); controller >= 0)
+        result.controller = controller;
+    if (char *id = rd_kafka_clusterid(client, kKnownAlreadyMs)) {
+        result.id = QString::fromUtf8(id);
+        rd_kafka_mem_free(client, id);
+    }
+    return result;
+}
 
-Result<OffsetAnswers> offsetsFor(const HandlePtr &handle,
-                                 const std::vector<TopicPartition> &partitions, qint64 time,
-                                 const CallContext &context)
+/// A metadata request for all topics, for `topic`, or (neither) for what the client knows already.
+Result<Metadata> askMetadata(rd_kafka_t *client, bool all, rd_kafka_topic_t *topic,
+                             const ErrorPlace &where, int timeout)
+{
+    const rd_kafka_metadata_t *answer = nullptr;
+    const auto code = rd_kafka_metadata(client, all ? 1 : 0, topic, &answer, timeout);
+    if (code != RD_KAFKA_RESP_ERR_NO_ERROR)
+        return fromCode(code, {}, where);
+    return Metadata(answer);
+}
+
+/// One topic, with its error if it has one. nullopt: there is no such topic.
+Result<std::optional<TopicInfo>> askTopic(rd_kafka_t *client, const QString &name,
+                                          const QString &endpoint, int timeout)
+{
+    const ErrorPlace where{name, {}, {}, endpoint, {}};
+    const Topic topic(rd_kafka_topic_new(client, name.toUtf8().constData(), nullptr));
+    if (!topic)
+        return fromCode(rd_kafka_last_error(), {}, where);
+    const auto metadata = askMetadata(client, false, topic.get(), where, timeout);
+    if (!metadata)
+        return metadata.error();
+    for (int i = 0; i < (*metadata)->topic_cnt; ++i) {
+        const auto &found = (*metadata)->topics[i];
+        if (QString::fromUtf8(found.topic) == name &&
+            found.err != RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART)
+            return std::optional(toTopic(found, endpoint));
+    }
+    return std::optional<TopicInfo>();
+}
+
+Result<OffsetAnswers> askOffsets(const HandlePtr &handle, std::span<const TopicPartition> asked,
+                                 qint64 time, const CallContext &context)
 {
     return handle->call<OffsetAnswers>(
-        [partitions, time](rd_kafka_t *client, int timeout) -> Result<OffsetAnswers> {
+        [partitions = std::vector(asked.begin(), asked.end()),
+         time](rd_kafka_t *client, int timeout) -> Result<OffsetAnswers> {
             const PartitionList list(rd_kafka_topic_partition_list_new(int(partitions.size())));
             for (const TopicPartition &partition : partitions) {
                 rd_kafka_topic_partition_list_add(list.get(), partition.topic.toUtf8().constData(),
@@ -81,25 +144,85 @@ Result<OffsetAnswers> offsetsFor(const HandlePtr &handle,
         context);
 }
 
-Result<TopicList> listTopics(const HandlePtr &handle, const CallContext &context)
+} // namespace
+
+Result<OffsetAnswers> offsetsFor(const HandlePtr &handle,
+                                 const std::vector<TopicPartition> &partitions, qint64 time,
+                                 const CallContext &context)
 {
-    auto topics = handle->call<TopicList>(
-        [endpoint = handle->endpoint()](rd_kafka_t *client, int timeout) -> Result<TopicList> {
-            const rd_kafka_metadata_t *answer = nullptr;
-            const auto code = rd_kafka_metadata(client, 1, nullptr, &answer, timeout);
-            if (code != RD_KAFKA_RESP_ERR_NO_ERROR)
-                return fromCode(code, {}, {{}, {}, {}, endpoint, {}});
-            const Metadata metadata(answer);
-            TopicList result;
-            result.reserve(answer->topic_cnt);
-            for (int i = 0; i < answer->topic_cnt; ++i)
-                result.append(toTopic(answer->topics[i], endpoint));
+    OffsetAnswers all;
+    std::span<const TopicPartition> rest(partitions);
+    while (!rest.empty()) {
+        const size_t count = std::min(kMaxLookedUp, rest.size());
+        const auto some = askOffsets(handle, rest.first(count), time, context);
+        if (!some)
+            return some.error();
+        all.insert(*some);
+        rest = rest.subspan(count);
+    }
+    return all;
+}
+
+Result<Listing> listTopics(const HandlePtr &handle, const CallContext &context)
+{
+    return handle->call<Listing>(
+        [endpoint = handle->endpoint()](rd_kafka_t *client, int timeout) -> Result<Listing> {
+            const auto metadata =
+                askMetadata(client, true, nullptr, {{}, {}, {}, endpoint, {}}, timeout);
+            if (!metadata)
+                return metadata.error();
+            Listing result{toCluster(client, **metadata), {}};
+            result.topics.reserve((*metadata)->topic_cnt);
+            for (int i = 0; i < (*metadata)->topic_cnt; ++i)
+                result.topics.append(toTopic((*metadata)->topics[i], endpoint));
+            std::ranges::sort(result.topics, {}, &TopicInfo::name);
             return result;
         },
         context);
-    if (topics)
-        std::ranges::sort(*topics, {}, &TopicInfo::name);
-    return topics;
+}
+
+Result<ClusterInfo> describeCluster(const HandlePtr &handle, const CallContext &context)
+{
+    return handle->call<ClusterInfo>(
+        [endpoint = handle->endpoint()](rd_kafka_t *client, int timeout) -> Result<ClusterInfo> {
+            const auto metadata =
+                askMetadata(client, false, nullptr, {{}, {}, {}, endpoint, {}}, timeout);
+            if (!metadata)
+                return metadata.error();
+            return toCluster(client, **metadata);
+        },
+        context);
+}
+
+Result<TopicList> describeTopics(const HandlePtr &handle, const QStringList &names,
+                                 const CallContext &context)
+{
+    if (names.size() > kMaxAskedEach) {
+        auto all = listTopics(handle, context);
+        if (!all)
+            return std::move(all).error();
+        const QSet<QString> wanted(names.begin(), names.end());
+        all->topics.removeIf(
+            [&wanted](const TopicInfo &topic) { return !wanted.contains(topic.name); });
+        return std::move(all->topics);
+    }
+    return handle->call<TopicList>(
+        [names, endpoint = handle->endpoint()](rd_kafka_t *client,
+                                               int timeout) -> Result<TopicList> {
+            const QDeadlineTimer deadline(timeout);
+            TopicList topics;
+            for (const QString &name : names) {
+                auto topic = askTopic(client, name, endpoint,
+                                      int(std::max<qint64>(deadline.remainingTime(), 1)));
+                if (!topic)
+                    return std::move(topic).error();
+                if (*topic)
+                    topics.append(std::move(**topic));
+            }
+            std::ranges::sort(topics, {}, &TopicInfo::name);
+            return topics;
+        },
+        context);
 }
 
 Result<TopicInfo> describeTopic(const HandlePtr &handle, const QString &name,
@@ -108,24 +231,16 @@ Result<TopicInfo> describeTopic(const HandlePtr &handle, const QString &name,
     return handle->call<TopicInfo>(
         [name, endpoint = handle->endpoint()](rd_kafka_t *client,
                                               int timeout) -> Result<TopicInfo> {
-            const ErrorPlace where{name, {}, {}, endpoint, {}};
-            const Topic topic(rd_kafka_topic_new(client, name.toUtf8().constData(), nullptr));
+            const auto topic = askTopic(client, name, endpoint, timeout);
             if (!topic)
-                return fromCode(rd_kafka_last_error(), {}, where);
-            const rd_kafka_metadata_t *answer = nullptr;
-            const auto code = rd_kafka_metadata(client, 0, topic.get(), &answer, timeout);
-            if (code != RD_KAFKA_RESP_ERR_NO_ERROR)
-                return fromCode(code, {}, where);
-            const Metadata metadata(answer);
-            for (int i = 0; i < answer->topic_cnt; ++i) {
-                TopicInfo info = toTopic(answer->topics[i], endpoint);
-                if (info.name != name)
-                    continue;
-                if (info.error)
-                    return *info.error;
-                return info;
+                return topic.error();
+            if (!*topic) {
+                return fromCode(RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART, {},
+                                {name, {}, {}, endpoint, {}});
             }
-            return fromCode(RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART, {}, where);
+            if ((*topic)->error)
+                return *(*topic)->error;
+            return **topic;
         },
         context);
 }
@@ -160,6 +275,7 @@ Result<void> addOffsets(const HandlePtr &handle, TopicList &topics, const CallCo
             }
             partition.logStartOffset = Offset{low->value()};
             partition.highWatermark = Offset{high->value()};
+            partition.offsetsKnown = true;
         }
     }
     return {};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kafka/kafkahandle.h"
+#include "core/session/clusterinfo.h"
 #include "core/session/groups.h"
 #include "core/session/topicinfo.h"
 
@@ -29,10 +30,22 @@ Result<QList<TimeOffset>> offsetsAtTime(const HandlePtr &handle,
                                         const QList<TopicPartition> &partitions, qint64 timeMs,
                                         const CallContext &context);
 
-/// All topics with leaders and replicas, by name; offsets are 0 until filled by addOffsets().
-/// Topics and partitions with an error of their own are there, with it.
+/// A cluster's brokers and topics, from one answer.
+struct Listing {
+    ClusterInfo cluster;
+    TopicList topics; ///< with leaders and replicas, by name; no offsets yet
+};
+
+/// All topics. Those and partitions with an error of their own are there, with it.
 /// Thread: any; blocking.
-Result<TopicList> listTopics(const HandlePtr &handle, const CallContext &context);
+Result<Listing> listTopics(const HandlePtr &handle, const CallContext &context);
+
+/// Asks for the brokers, and nothing about topics this handle has not met yet.
+Result<ClusterInfo> describeCluster(const HandlePtr &handle, const CallContext &context);
+
+/// These topics as they are now, by name, without offsets; those that are not there are left out.
+Result<TopicList> describeTopics(const HandlePtr &handle, const QStringList &names,
+                                 const CallContext &context);
 
 /// One topic as it is now. Also spares the first fetch or publish a wait of up to a second.
 /// @error Broker (UNKNOWN_TOPIC_OR_PART, TOPIC_AUTHORIZATION_FAILED, ...).
@@ -40,8 +53,8 @@ Result<TopicInfo> describeTopic(const HandlePtr &handle, const QString &topic,
                                 const CallContext &context);
 
 /// Looks up log start offset and high watermark (the last stable offset on a read-committed
-/// handle) of all partitions, one request a leader. A partition that cannot answer gets an error of
-/// its own.
+/// handle) of all partitions that have a leader, one request a leader and thousand partitions. One
+/// that cannot answer gets an error of its own.
 Result<void> addOffsets(const HandlePtr &handle, TopicList &topics, const CallContext &context);
 
 /// Where reading this partition ends now: its high watermark, or its last stable offset on a

@@ -116,6 +116,7 @@ Capabilities KafkaSession::capabilities() const
     result.nullValues = true;
     result.groups = true;
     result.offsetsByTime = true;
+    result.brokers = true;
     result.publish = true;
     result.ackPolicies = {AckPolicy::AcksAll, AckPolicy::Acks1, AckPolicy::Acks0};
     result.partitioners = {PartitionAlgorithm::KafkaMurmur2, PartitionAlgorithm::RdkafkaCrc32,
@@ -162,9 +163,10 @@ Result<void> KafkaSession::open(const CallContext &context)
     const auto handle = lookUp();
     if (!handle)
         return handle.error();
-    if (const auto topics = kafka::listTopics(*handle, context.within(config().connectTimeout));
-        !topics)
-        return topics.error();
+    if (const auto cluster =
+            kafka::describeCluster(*handle, context.within(config().connectTimeout));
+        !cluster)
+        return cluster.error();
     return {};
 }
 
@@ -173,12 +175,34 @@ Result<TopicList> KafkaSession::listTopics(const CallContext &context)
     const auto handle = lookUp();
     if (!handle)
         return handle.error();
-    auto topics = kafka::listTopics(*handle, context);
+    auto listing = kafka::listTopics(*handle, context);
+    if (!listing)
+        return std::move(listing).error();
+    m_cluster = std::move(listing->cluster);
+    return std::move(listing->topics);
+}
+
+Result<TopicList> KafkaSession::describeTopics(const QStringList &names, const CallContext &context)
+{
+    const auto handle = lookUp();
+    if (!handle)
+        return handle.error();
+    auto topics = kafka::describeTopics(*handle, names, context);
     if (!topics)
         return topics;
     if (auto added = addOffsets(*handle, *topics, context); !added)
         return std::move(added).error();
     return topics;
+}
+
+Result<ClusterInfo> KafkaSession::describeCluster(const CallContext &context)
+{
+    if (m_cluster)
+        return *m_cluster;
+    const auto handle = lookUp();
+    if (!handle)
+        return handle.error();
+    return kafka::describeCluster(*handle, context);
 }
 
 Result<FetchResult> KafkaSession::fetch(const FetchRequest &request, const CallContext &context)

@@ -23,6 +23,8 @@ public:
     Capabilities capabilities() const override;
     Result<void> open(const CallContext &context) override;
     Result<TopicList> listTopics(const CallContext &context) override;
+    Result<TopicList> describeTopics(const QStringList &names, const CallContext &context) override;
+    Result<ClusterInfo> describeCluster(const CallContext &context) override;
     Result<FetchResult> fetch(const FetchRequest &request, const CallContext &context) override;
     Result<std::unique_ptr<RecordFollower>> follow(const FollowRequest &request,
                                                    const CallContext &context) override;
@@ -47,6 +49,7 @@ private:
     Result<KafkaProducer *> producer(AckPolicy ack);
 
     RoundRobin m_inTurn; ///< from anywhere: a program that publishes one record goes anywhere
+    std::optional<ClusterInfo> m_cluster; ///< as last listed
     std::map<Isolation, Reader> m_readers;
     std::map<AckPolicy, std::unique_ptr<KafkaProducer>> m_producers;
 };

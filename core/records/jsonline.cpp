@@ -98,6 +98,16 @@ JsonLine &JsonLine::number(const char *name, std::optional<qint64> value)
     return value ? number(name, *value) : null(name);
 }
 
+JsonLine &JsonLine::numbers(const char *name, const QList<qint32> &values)
+{
+    begin(name);
+    m_json += '[';
+    for (qsizetype i = 0; i < values.size(); ++i)
+        m_json += (i > 0 ? "," : "") + QByteArray::number(values[i]);
+    m_json += ']';
+    return *this;
+}
+
 JsonLine &JsonLine::boolean(const char *name, bool value)
 {
     begin(name);

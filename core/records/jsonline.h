@@ -21,6 +21,7 @@ public:
     JsonLine &text(const char *name, const QString &value);
     JsonLine &number(const char *name, qint64 value);
     JsonLine &number(const char *name, std::optional<qint64> value); ///< null when not set
+    JsonLine &numbers(const char *name, const QList<qint32> &values);
     JsonLine &boolean(const char *name, bool value);
     JsonLine &bytes(const char *name, std::span<const std::byte> value);
     JsonLine &null(const char *name);

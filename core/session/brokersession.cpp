@@ -24,6 +24,20 @@ QString ackPolicyName(AckPolicy policy)
     return {};
 }
 
+Result<TopicList> BrokerSession::describeTopics(const QStringList &names,
+                                                const CallContext &context)
+{
+    auto topics = listTopics(context); // of this engine: with offsets
+    if (topics)
+        topics->removeIf([&names](const TopicInfo &topic) { return !names.contains(topic.name); });
+    return topics;
+}
+
+Result<ClusterInfo> BrokerSession::describeCluster(const CallContext & /*context*/)
+{
+    return Error::make(ErrorKind::Unsupported, u"this engine is one broker, no cluster"_s);
+}
+
 Result<PublishResult> BrokerSession::publish(const PublishRequest &request,
                                              const CallContext &context)
 {

@@ -3,6 +3,7 @@
 #include "core/base/callcontext.h"
 #include "core/base/result.h"
 #include "core/session/capabilities.h"
+#include "core/session/clusterinfo.h"
 #include "core/session/fetch.h"
 #include "core/session/groups.h"
 #include "core/session/publish.h"
@@ -60,8 +61,17 @@ public:
     /// Connects. @error Network, Timeout, Cancelled.
     virtual Result<void> open(const CallContext &context) = 0;
 
-    /// All topics with their partitions and offsets, by name. Looking leaves no trace.
+    /// All topics with their partitions, by name. Offsets that would have to be looked up are not
+    /// (PartitionInfo::offsetsKnown): a cluster may have tens of thousands of partitions.
+    /// Looking leaves no trace.
     virtual Result<TopicList> listTopics(const CallContext &context) = 0;
+
+    /// These topics as they are now, with offsets, by name; those that are not there are left out.
+    virtual Result<TopicList> describeTopics(const QStringList &names, const CallContext &context);
+
+    /// The brokers as of the last listTopics(). Only where Capabilities::brokers is set.
+    /// @error Unsupported.
+    virtual Result<ClusterInfo> describeCluster(const CallContext &context);
 
     /// @error Broker (OFFSET_OUT_OF_RANGE, UNKNOWN_TOPIC_OR_PARTITION, ...), Network, Protocol,
     /// Timeout, Cancelled; InvalidArgument when maxWait is not below the request timeout.

@@ -33,6 +33,7 @@ struct Capabilities {
     bool nullValues = false;      ///< tombstones
     bool groups = false;          ///< consumer groups can be looked at: BrokerSession::groups()
     bool offsetsByTime = false;   ///< BrokerSession::offsetsAtTime() answers
+    bool brokers = false;         ///< a cluster: describeCluster() tells its brokers
     bool publish = false;
     QList<AckPolicy> ackPolicies; ///< empty when publish is false; the default first
     /// What may choose a partition for a key; first the one the engine's clients use.

@@ -69,6 +69,12 @@ void SessionHandle::connectWorker()
                 onAnswered();
                 emit topicsListed(id, topics);
             });
+    connect(m_worker, &SessionWorker::clusterDescribed, this, &SessionHandle::clusterDescribed);
+    connect(m_worker, &SessionWorker::topicsDescribed, this,
+            [this](RequestId id, const TopicList &topics) {
+                onAnswered();
+                emit topicsDescribed(id, topics);
+            });
     connect(m_worker, &SessionWorker::fetched, this,
             [this](RequestId id, const FetchResult &result) {
                 onAnswered();
@@ -121,6 +127,28 @@ RequestId SessionHandle::listTopics()
                     [](SessionWorker &worker, RequestId id, const std::stop_token &stop) {
                         worker.listTopics(id, stop);
                     });
+}
+
+RequestId SessionHandle::describeTopics(const QStringList &names)
+{
+    auto waiting = std::ranges::find(m_waiting, Kind::DescribeTopics, &Request::kind);
+    QStringList all = names;
+    if (waiting != m_waiting.end()) {
+        all = waiting->topics;
+        for (const QString &name : names) {
+            if (!all.contains(name))
+                all.append(name);
+        }
+    }
+    Run run = [all](SessionWorker &worker, RequestId id, const std::stop_token &stop) {
+        worker.describeTopics(id, all, stop);
+    };
+    if (waiting != m_waiting.end()) {
+        waiting->topics = std::move(all);
+        waiting->run = std::move(run);
+        return waiting->id;
+    }
+    return enqueue(Kind::DescribeTopics, std::move(run), {}, std::move(all));
 }
 
 RequestId SessionHandle::fetch(std::vector<FetchRequest> requests)
@@ -227,10 +255,12 @@ RequestId SessionHandle::replace(Kind kind, Run run)
     return enqueue(kind, std::move(run));
 }
 
-RequestId SessionHandle::enqueue(Kind kind, Run run, std::shared_ptr<SendGate> gate)
+RequestId SessionHandle::enqueue(Kind kind, Run run, std::shared_ptr<SendGate> gate,
+                                 QStringList topics)
 {
     const RequestId id{++m_lastId};
-    m_waiting.push_back({id, kind, std::move(run), std::stop_source(), std::move(gate)});
+    m_waiting.push_back(
+        {id, kind, std::move(run), std::stop_source(), std::move(gate), std::move(topics)});
     // A request connects by itself, so it need not wait for an attempt that only does that.
     if (m_running && m_running->kind == Kind::Connect)
         m_running->stop.request_stop();

@@ -25,10 +25,10 @@ class SessionWorker;
 /// the RequestId; nothing here waits. The session itself lives on a thread of its own, which runs
 /// one request at a time. Receivers compare ids and drop answers they no longer wait for.
 ///
-/// Queue policy: listTopics at most one waiting; fetch newest wins (an older one is stopped and
-/// ends with fetchFinished without more results); publish first in first out, 16 deep, then Busy;
-/// listGroups as listTopics; describeGroup and offsetsAtTime newest wins (an older one ends with
-/// failed(Cancelled)).
+/// Queue policy: listTopics at most one waiting; describeTopics the same, for the names of all
+/// calls; fetch newest wins (an older one is stopped and ends with fetchFinished without more
+/// results); publish first in first out, 16 deep, then Busy; listGroups as listTopics;
+/// describeGroup and offsetsAtTime newest wins (an older one ends with failed(Cancelled)).
 ///
 /// A lost connection is retried with a back-off of 0.5 s doubling to 15 s (see SessionConfig) until
 /// it is back. Requests do not wait for that: each tries at once, and its success ends the state
@@ -58,8 +58,14 @@ public:
     /// Why the state is Lost.
     const Error &lastError() const { return m_lastError; }
 
-    /// Answer: topicsListed or failed. Several calls may share one answer and one id.
+    /// Answer: topicsListed or failed. Several calls may share one answer and one id. Where
+    /// Capabilities::brokers is set, clusterDescribed comes right before topicsListed.
     RequestId listTopics();
+
+    /// Asks for these topics' offsets, leaders and replicas as they are now. Answer:
+    /// topicsDescribed or failed. Several calls may share one answer, which then has the topics of
+    /// all, and one id; cancel() of it ends it for all.
+    RequestId describeTopics(const QStringList &names);
 
     /// Runs the requests in order. Each answers with fetched or fetchFailed (one bad partition does
     /// not hide the others); then fetchFinished, always. Empty list: fetchFinished alone.
@@ -93,7 +99,10 @@ public:
 signals:
     void stateChanged(topicscope::ConnectionState state);
     void capabilitiesKnown(const topicscope::Capabilities &capabilities);
+    void clusterDescribed(topicscope::RequestId id, const topicscope::ClusterInfo &cluster);
     void topicsListed(topicscope::RequestId id, const topicscope::TopicList &topics);
+    /// Topics that are not there (any more) are left out.
+    void topicsDescribed(topicscope::RequestId id, const topicscope::TopicList &topics);
     void fetched(topicscope::RequestId id, const topicscope::FetchResult &result);
     void fetchFailed(topicscope::RequestId id, const topicscope::TopicPartition &partition,
                      const topicscope::Error &error);
@@ -110,6 +119,7 @@ private:
     enum class Kind {
         Connect,
         ListTopics,
+        DescribeTopics,
         Fetch,
         Publish,
         LookFor,
@@ -124,13 +134,15 @@ private:
         Run run; ///< called on the worker's thread
         std::stop_source stop;
         std::shared_ptr<SendGate> gate; ///< of a publish
+        QStringList topics = {};        ///< of describeTopics
     };
 
     /// The id of a waiting request of this kind, else a new one's.
     RequestId coalesce(Kind kind, Run run);
     /// In place of one of its kind that waits or runs.
     RequestId replace(Kind kind, Run run);
-    RequestId enqueue(Kind kind, Run run, std::shared_ptr<SendGate> gate = {});
+    RequestId enqueue(Kind kind, Run run, std::shared_ptr<SendGate> gate = {},
+                      QStringList topics = {});
     void runNext();
     void connectWorker();
     /// The running request, when it has this id and has not been stopped.

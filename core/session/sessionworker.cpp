@@ -43,8 +43,26 @@ void SessionWorker::listTopics(RequestId id, const std::stop_token &stop)
 {
     Q_ASSERT(QThread::currentThread() == thread());
     const auto result = m_session->listTopics(context(stop));
-    if (result)
+    if (result) {
+        // Topics without the brokers are worth more than none: its failure alone is no failure.
+        if (m_session->capabilities().brokers) {
+            if (const auto cluster = m_session->describeCluster(context(stop)))
+                emit clusterDescribed(id, *cluster);
+        }
         emit topicsListed(id, *result);
+    } else {
+        emit failed(id, result.error());
+    }
+    emit finished(id);
+}
+
+void SessionWorker::describeTopics(RequestId id, const QStringList &names,
+                                   const std::stop_token &stop)
+{
+    Q_ASSERT(QThread::currentThread() == thread());
+    const auto result = m_session->describeTopics(names, context(stop));
+    if (result)
+        emit topicsDescribed(id, *result);
     else
         emit failed(id, result.error());
     emit finished(id);

@@ -28,8 +28,11 @@ public slots:
     void start();
     /// Answer: opened or openFailed.
     void open(topicscope::RequestId id, const std::stop_token &stop);
-    /// Answer: topicsListed or failed.
+    /// Answer: topicsListed or failed; before it clusterDescribed, where the engine is one.
     void listTopics(topicscope::RequestId id, const std::stop_token &stop);
+    /// Answer: topicsDescribed or failed.
+    void describeTopics(topicscope::RequestId id, const QStringList &names,
+                        const std::stop_token &stop);
     /// Answers: fetched or fetchFailed for each request, as long as nobody asks to stop.
     void fetch(topicscope::RequestId id, const std::vector<topicscope::FetchRequest> &requests,
                const std::stop_token &stop);
@@ -52,7 +55,9 @@ signals:
     void started(const topicscope::Capabilities &capabilities);
     void opened(topicscope::RequestId id);
     void openFailed(topicscope::RequestId id, const topicscope::Error &error);
+    void clusterDescribed(topicscope::RequestId id, const topicscope::ClusterInfo &cluster);
     void topicsListed(topicscope::RequestId id, const topicscope::TopicList &topics);
+    void topicsDescribed(topicscope::RequestId id, const topicscope::TopicList &topics);
     void fetched(topicscope::RequestId id, const topicscope::FetchResult &result);
     void fetchFailed(topicscope::RequestId id, const topicscope::TopicPartition &partition,
                      const topicscope::Error &error);

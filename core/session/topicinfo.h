@@ -18,6 +18,8 @@ struct PartitionInfo {
     std::optional<qint32> leader = std::nullopt;
     QList<qint32> replicas = {};
     QList<qint32> inSyncReplicas = {};
+    /// Whether the two offsets were asked for; where not they are 0 and mean nothing.
+    bool offsetsKnown = true;
 
     /// Number of offsets in the range; not necessarily of records.
     qint64 offsetSpan() const { return highWatermark - logStartOffset; }
@@ -26,7 +28,7 @@ struct PartitionInfo {
         return id == other.id && logStartOffset == other.logStartOffset &&
                highWatermark == other.highWatermark && leader == other.leader &&
                replicas == other.replicas && inSyncReplicas == other.inSyncReplicas &&
-               error.has_value() == other.error.has_value();
+               offsetsKnown == other.offsetsKnown && error.has_value() == other.error.has_value();
     }
 };
 
@@ -38,6 +40,22 @@ struct TopicInfo {
 };
 
 using TopicList = QList<TopicInfo>;
+
+/// What an operator has to know of a partition's replicas; later ones are worse.
+enum class PartitionHealth {
+    Ok,
+    LeaderNotPreferred, ///< another replica leads than the first in the list; all are in sync
+    OutOfSync,          ///< at least one replica is not in sync
+    Leaderless,         ///< nobody can read or publish
+};
+
+PartitionHealth healthOf(const PartitionInfo &partition);
+
+/// Brokers that hold the partition and are not in sync, in the order of its replicas.
+QList<qint32> outOfSyncReplicas(const PartitionInfo &partition);
+
+/// Whether the offsets of some partition were not asked for yet.
+bool lacksOffsets(const TopicInfo &topic);
 
 /// How far a reader is behind; never negative, since an answer may run ahead of its high watermark.
 constexpr qint64 lagOf(Offset position, Offset highWatermark)

@@ -26,12 +26,39 @@ struct Partition {
     std::set<Offset> missing;
     std::optional<Offset> lastStable;
     std::optional<Error> error;
+    std::optional<qint32> leader;
+    QList<qint32> replicas;
+    QList<qint32> inSync;
 
     Offset highWatermark() const { return Offset{values.size()}; }
 };
 
 struct Topic {
     std::vector<Partition> partitions;
+    std::optional<Error> error;
+    bool internal = false;
+
+    TopicInfo info(const QString &name, bool withOffsets) const
+    {
+        TopicInfo info{name, {}, error, internal};
+        if (error)
+            return info;
+        for (const Partition &partition : partitions) {
+            PartitionInfo shown;
+            shown.id = PartitionId{qint32(info.partitions.size())};
+            shown.error = partition.error;
+            shown.leader = partition.leader;
+            shown.replicas = partition.replicas;
+            shown.inSyncReplicas = partition.inSync;
+            shown.offsetsKnown = withOffsets && partition.leader != -1;
+            if (shown.offsetsKnown) {
+                shown.logStartOffset = partition.logStart;
+                shown.highWatermark = partition.highWatermark();
+            }
+            info.partitions.append(shown);
+        }
+        return info;
+    }
 };
 
 struct Script {
@@ -64,6 +91,9 @@ struct FakeBroker::State {
     Capabilities capabilities = booblikCapabilities();
     bool down = false;
     int generation = 0; // counts breakdowns: a follower of an older one is dead
+    bool offsetsAskedFor = false;
+    ClusterInfo cluster;
+    QList<QStringList> describedTopics;
     std::optional<bool> losePublish;
     RoundRobin roundRobin;
     std::vector<FetchRequest> fetchRequests;
@@ -367,16 +397,33 @@ public:
         if (auto error = m_state->enter(lock, Call::ListTopics, context))
             return *error;
         TopicList topics;
+        for (const auto &[name, topic] : m_state->topics)
+            topics.append(topic.info(name, !m_state->offsetsAskedFor));
+        return topics;
+    }
+
+    Result<TopicList> describeTopics(const QStringList &names, const CallContext &context) override
+    {
+        Lock lock(m_state->mutex);
+        if (!m_state->offsetsAskedFor) {
+            lock.unlock();
+            return BrokerSession::describeTopics(names, context);
+        }
+        m_state->describedTopics.append(names);
+        if (auto error = m_state->enter(lock, Call::DescribeTopics, context))
+            return *error;
+        TopicList topics;
         for (const auto &[name, topic] : m_state->topics) {
-            TopicInfo info{name, {}, {}};
-            for (const Partition &partition : topic.partitions) {
-                info.partitions.append({PartitionId{qint32(info.partitions.size())},
-                                        partition.logStart, partition.highWatermark(),
-                                        partition.error});
-            }
-            topics.append(info);
+            if (names.contains(name))
+                topics.append(topic.info(name, true));
         }
         return topics;
+    }
+
+    Result<ClusterInfo> describeCluster(const CallContext & /*context*/) override
+    {
+        const Lock lock(m_state->mutex);
+        return m_state->cluster;
     }
 
     Result<FetchResult> fetch(const FetchRequest &request, const CallContext &context) override
@@ -598,6 +645,40 @@ void FakeBroker::setCapabilities(const Capabilities &capabilities)
     m_state->capabilities = capabilities;
 }
 
+void FakeBroker::setOffsetsAskedFor(bool askedFor)
+{
+    const Lock lock(m_state->mutex);
+    m_state->offsetsAskedFor = askedFor;
+}
+
+void FakeBroker::setReplicas(const QString &topic, qint32 partition, qint32 leader,
+                             const QList<qint32> &replicas, const QList<qint32> &inSync)
+{
+    const Lock lock(m_state->mutex);
+    Partition &target = m_state->get(topic, partition);
+    target.leader = leader;
+    target.replicas = replicas;
+    target.inSync = inSync;
+}
+
+void FakeBroker::setInternal(const QString &topic, bool internal)
+{
+    const Lock lock(m_state->mutex);
+    m_state->topics[topic].internal = internal;
+}
+
+void FakeBroker::failTopic(const QString &topic, const Error &error)
+{
+    const Lock lock(m_state->mutex);
+    m_state->topics[topic].error = error;
+}
+
+void FakeBroker::setCluster(const ClusterInfo &cluster)
+{
+    const Lock lock(m_state->mutex);
+    m_state->cluster = cluster;
+}
+
 void FakeBroker::failNext(Call call, const Error &error, int times)
 {
     const Lock lock(m_state->mutex);
@@ -685,6 +766,12 @@ std::vector<FollowRequest> FakeBroker::followRequests() const
 {
     const Lock lock(m_state->mutex);
     return m_state->followRequests;
+}
+
+QList<QStringList> FakeBroker::describedTopics() const
+{
+    const Lock lock(m_state->mutex);
+    return m_state->describedTopics;
 }
 
 std::vector<PublishRequest> FakeBroker::publishRequests() const

@@ -16,6 +16,7 @@ namespace topicscope::test
 enum class Call {
     Open,
     ListTopics,
+    DescribeTopics,
     Fetch,
     Publish,
     Follow,
@@ -73,6 +74,17 @@ public:
     void setGroupListErrors(const QList<Error> &errors);
 
     void setCapabilities(const Capabilities &capabilities);
+    /// Topics are listed without offsets, which only describing them gives. Without this they come
+    /// with the list, and describing is a ListTopics.
+    void setOffsetsAskedFor(bool askedFor);
+    /// Leader, replicas and those in sync of a partition; its offsets stay.
+    void setReplicas(const QString &topic, qint32 partition, qint32 leader,
+                     const QList<qint32> &replicas, const QList<qint32> &inSync);
+    void setInternal(const QString &topic, bool internal);
+    /// Listing and describing the topic shows this error instead of its partitions.
+    void failTopic(const QString &topic, const Error &error);
+    /// Told with Capabilities::brokers only.
+    void setCluster(const ClusterInfo &cluster);
 
     // Failures.
     /// The next `times` calls fail with this error; nothing is done by them.
@@ -99,6 +111,8 @@ public:
     /// Calls of this kind begun so far, failed ones included.
     int calls(Call call) const;
     std::vector<FetchRequest> fetchRequests() const;
+    /// The names of each describeTopics() call, while offsets are asked for.
+    QList<QStringList> describedTopics() const;
     std::vector<PublishRequest> publishRequests() const;
     std::vector<FollowRequest> followRequests() const;
     /// Sessions and followers that exist now.

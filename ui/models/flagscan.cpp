@@ -22,7 +22,7 @@ FlagScan::FlagScan(SessionHandle *session, QObject *parent)
     connect(session, &SessionHandle::fetched, this, &FlagScan::onFetched);
     connect(session, &SessionHandle::fetchFailed, this, &FlagScan::onFetchFailed);
     connect(session, &SessionHandle::fetchFinished, this, &FlagScan::onFetchFinished);
-    connect(session, &SessionHandle::topicsListed, this, &FlagScan::onTopicsListed);
+    connect(session, &SessionHandle::topicsDescribed, this, &FlagScan::onTopicsDescribed);
     connect(session, &SessionHandle::failed, this, &FlagScan::onFailed);
 }
 
@@ -133,12 +133,13 @@ void FlagScan::onFetchFinished(RequestId id)
     if (id != m_request || !m_request)
         return;
     if (m_outOfRange)
-        m_request = m_session->listTopics(); // a hole, or does the log begin elsewhere now?
+        m_request = m_session->describeTopics(
+            {m_range.partition.topic}); // a hole, or does the log begin elsewhere now?
     else
         goOn();
 }
 
-void FlagScan::onTopicsListed(RequestId id, const TopicList &topics)
+void FlagScan::onTopicsDescribed(RequestId id, const TopicList &topics)
 {
     if (id != m_request || !m_outOfRange)
         return;

@@ -30,7 +30,7 @@ RecordLoader::RecordLoader(SessionHandle *session, RecordTableModel *model, QObj
     connect(session, &SessionHandle::fetched, this, &RecordLoader::onFetched);
     connect(session, &SessionHandle::fetchFailed, this, &RecordLoader::onFetchFailed);
     connect(session, &SessionHandle::fetchFinished, this, &RecordLoader::onFetchFinished);
-    connect(session, &SessionHandle::topicsListed, this, &RecordLoader::onTopicsListed);
+    connect(session, &SessionHandle::topicsDescribed, this, &RecordLoader::onTopicsDescribed);
     connect(session, &SessionHandle::failed, this, &RecordLoader::onFailed);
 }
 
@@ -107,7 +107,7 @@ void RecordLoader::show(Where where)
     m_showing = true;
     m_again = [this] { show(m_where); };
     begin(Job::ReadingOffsets);
-    m_request = m_session->listTopics();
+    m_request = m_session->describeTopics({m_topic});
 }
 
 void RecordLoader::startShow()
@@ -189,7 +189,7 @@ void RecordLoader::startNewer()
 void RecordLoader::readOffsets()
 {
     if (!m_offsetsRead)
-        m_offsetsRead = m_session->listTopics();
+        m_offsetsRead = m_session->describeTopics({m_topic});
 }
 
 void RecordLoader::retry()

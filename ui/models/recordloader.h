@@ -157,7 +157,7 @@ private:
     void onFetched(RequestId id, const FetchResult &result);
     void onFetchFailed(RequestId id, const TopicPartition &partition, const Error &error);
     void onFetchFinished(RequestId id);
-    void onTopicsListed(RequestId id, const TopicList &topics);
+    void onTopicsDescribed(RequestId id, const TopicList &topics);
     void onFailed(RequestId id, const Error &error);
 
     SessionHandle *const m_session;

@@ -181,19 +181,20 @@ void RecordLoader::onFetchFinished(RequestId id)
         each.done = end >= each.limit || end >= partOf(each.partition)->highWatermark;
     }
     if (std::ranges::any_of(m_tasks, &Task::outOfRange))
-        m_request = m_session->listTopics(); // where does the log begin and end now?
+        m_request = m_session->describeTopics({m_topic}); // where does the log begin and end now?
     else
         step();
 }
 
-void RecordLoader::onTopicsListed(RequestId id, const TopicList &topics)
+void RecordLoader::onTopicsDescribed(RequestId id, const TopicList &topics)
 {
     if (id != m_request && id != m_offsetsRead)
         return;
     const auto found = std::ranges::find(topics, m_topic, &TopicInfo::name);
     if (found != topics.end()) {
         for (const PartitionInfo &info : found->partitions) {
-            if (Part *known = partOf(info.id)) {
+            Part *known = partOf(info.id);
+            if (known && info.offsetsKnown) {
                 known->logStart = info.logStartOffset;
                 known->highWatermark = info.highWatermark;
             }

@@ -111,14 +111,64 @@ private slots:
             m_cluster->produce("orders", 1, QByteArray("k"), QByteArray("v"));
         m_cluster->flush();
         kafka::KafkaSession session(m_cluster->config());
-        const auto topics = session.listTopics(soon());
+        const auto listed = session.listTopics(soon());
+        QVERIFY2(listed, qPrintable(listed ? QString() : listed.error().detail));
+        QCOMPARE(listed->size(), 1);
+        QCOMPARE(listed->constFirst().partitions.size(), 2);
+        QCOMPARE(listed->constFirst().partitions[1].leader, std::optional<qint32>(1));
+        QVERIFY(!listed->constFirst().partitions[1].offsetsKnown); // names first
+        const auto topics = session.describeTopics({u"orders"_s}, soon());
         QVERIFY2(topics, qPrintable(topics ? QString() : topics.error().detail));
         QCOMPARE(topics->size(), 1);
+        QVERIFY(topics->constFirst().partitions[1].offsetsKnown);
         QCOMPARE(topics->constFirst().name, u"orders"_s);
         QCOMPARE(topics->constFirst().partitions.size(), 2);
         QCOMPARE(topics->constFirst().partitions[0].highWatermark, Offset{0});
         QCOMPARE(topics->constFirst().partitions[1].highWatermark, Offset{3});
         QCOMPARE(topics->constFirst().partitions[1].leader, std::optional<qint32>(1));
+    }
+
+    void clusterComesWithTheTopics()
+    {
+        kafka::KafkaSession session(m_cluster->config());
+        QVERIFY(session.capabilities().brokers);
+        QVERIFY(session.listTopics(soon()));
+        const auto cluster = session.describeCluster(soon());
+        QVERIFY2(cluster, qPrintable(cluster ? QString() : cluster.error().detail));
+        const QString address =
+            QString::fromLatin1(rd_kafka_mock_cluster_bootstraps(m_cluster->get()));
+        QCOMPARE(cluster->brokers.size(), 1);
+        QCOMPARE(cluster->brokers[0].id, 1);
+        QCOMPARE(u"%1:%2"_s.arg(cluster->brokers[0].host).arg(cluster->brokers[0].port), address);
+        QVERIFY(cluster->id.startsWith(u"mockCluster"_s));
+    }
+
+    /// More topics at once than are asked for one by one, and more partitions than are looked up
+    /// in one request. The mock cluster makes topics it is asked for, with four partitions.
+    void manyTopicsAreDescribed()
+    {
+        constexpr qsizetype kFew = 50;
+        QStringList names;
+        for (int i = 0; i < 6 * kFew; ++i)
+            names.append(u"t%1"_s.arg(1000 + i));
+        kafka::KafkaSession session(m_cluster->config());
+        for (qsizetype i = 0; i < names.size(); i += kFew)
+            QCOMPARE(session.describeTopics(names.sliced(i, kFew), soon()).value().size(), kFew);
+        m_cluster->produce("t1299", 3, std::nullopt, QByteArray("v"));
+        m_cluster->flush();
+        for (const qsizetype count : {qsizetype(3), names.size() - 1}) {
+            const QStringList some = names.last(count);
+            const auto topics = session.describeTopics(some, soon());
+            QVERIFY2(topics, qPrintable(topics ? QString() : topics.error().detail));
+            QCOMPARE(topics->size(), count);
+            for (qsizetype i = 0; i < count; ++i) {
+                QCOMPARE(topics->at(i).name, some[i]);
+                QCOMPARE(topics->at(i).partitions.size(), 4);
+                QVERIFY(!lacksOffsets(topics->at(i)));
+            }
+            QCOMPARE(topics->constLast().partitions[3].highWatermark, Offset{1});
+            QCOMPARE(topics->constLast().partitions[2].highWatermark, Offset{0});
+        }
     }
 
     void nullEmptyAndHeadersKeepTheirDifference()

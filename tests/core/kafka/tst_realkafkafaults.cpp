@@ -219,19 +219,28 @@ void tst_RealKafkaFaults::aPartitionWithoutLeaderHidesNoOther()
     KafkaCluster three({.nodes = 3});
     VERIFY_DONE(three.start());
     KafkaPeer peer(three.adminBootstrap());
-    VERIFY_DONE(peer.createTopicOn(u"led"_s, {{2}, {3}}));
+    VERIFY_DONE(peer.createTopicOn(u"led"_s, {{2}, {3}, {3, 2}}));
     VERIFY_DONE(peer.produce(u"led"_s, {{.value = "by 2"}, {.value = "by 3", .partition = 1}},
                              {{u"acks"_s, u"all"_s}}));
     kafka::KafkaSession session(configFor(three));
     VERIFY_DONE(session.listTopics(soon()));
+    const ClusterInfo whole = session.describeCluster(soon()).value();
+    QCOMPARE(whole.brokers.size(), 3);
+    for (int i = 0; i < 3; ++i) {
+        QCOMPARE(whole.brokers[i].id, i + 1);
+        QVERIFY(three.bootstrap().contains(
+            u"%1:%2"_s.arg(whole.brokers[i].host).arg(whole.brokers[i].port)));
+    }
+    QVERIFY(whole.controller);
+    QVERIFY(!whole.id.isEmpty());
     three.kill(3);
     QTRY_COMPARE_WITH_TIMEOUT(peer.leader(u"led"_s, 1).value(), -1, 30'000);
-    const auto topics = session.listTopics(soon());
+    const auto topics = session.describeTopics({u"led"_s}, soon());
     VERIFY_DONE(topics);
     const auto topic = std::ranges::find(*topics, u"led"_s, &TopicInfo::name);
     QVERIFY(topic != topics->end());
     QVERIFY(!topic->error);
-    QCOMPARE(topic->partitions.size(), 2);
+    QCOMPARE(topic->partitions.size(), 3);
     QVERIFY(!topic->partitions[0].error);
     QCOMPARE(topic->partitions[0].highWatermark, Offset{1});
     QCOMPARE(topic->partitions[0].leader, std::optional<qint32>(2));
@@ -239,6 +248,12 @@ void tst_RealKafkaFaults::aPartitionWithoutLeaderHidesNoOther()
     QCOMPARE(topic->partitions[1].leader, std::optional<qint32>(-1));
     QVERIFY(topic->partitions[1].error);
     QCOMPARE(topic->partitions[1].error->brokerName, u"LEADER_NOT_AVAILABLE"_s);
+    QCOMPARE(healthOf(topic->partitions[1]), PartitionHealth::Leaderless);
+    QCOMPARE(topic->partitions[2].leader, std::optional<qint32>(2));
+    QCOMPARE(healthOf(topic->partitions[2]), PartitionHealth::OutOfSync);
+    QCOMPARE(outOfSyncReplicas(topic->partitions[2]), QList<qint32>{3});
+    VERIFY_DONE(session.listTopics(soon()));
+    QCOMPARE(session.describeCluster(soon()).value().brokers.size(), 2);
     const auto all = readAll(session, fetchFrom(u"led"_s, 0, 0));
     VERIFY_DONE(all);
     QCOMPARE(all->values.size(), size_t(1));

@@ -145,7 +145,17 @@ void tst_RealKafkaLogins::aTopicThatIsDeniedHidesNoOther()
     config.engine = Engine::Kafka;
     config.properties = cluster.clientProperties(u"limited"_s);
     kafka::KafkaSession session(config);
-    const auto topics = session.listTopics(soon());
+    const auto listed = session.listTopics(soon());
+    VERIFY_DONE(listed);
+    QCOMPARE(listed->size(), 2);
+    const auto named =
+        session.describeTopics({u"open"_s, u"closed"_s, u"described"_s, u"typo"_s}, soon());
+    VERIFY_DONE(named);
+    QCOMPARE(named->size(), 3); // the denied one with the reason
+    QCOMPARE(named->at(0).name, u"closed"_s);
+    QVERIFY(named->at(0).error);
+    QCOMPARE(named->at(0).error->brokerName, u"TOPIC_AUTHORIZATION_FAILED"_s);
+    const auto topics = session.describeTopics({u"open"_s, u"described"_s}, soon());
     VERIFY_DONE(topics);
     // A broker does not list what may not be described.
     QCOMPARE(topics->size(), 2);

@@ -62,7 +62,7 @@ void tst_RealKafkaReading::topicsComeWithOffsetsAndLeaders()
                              {{.value = "a"}, {.value = "b"}, {.value = "c", .partition = 2}}));
     VERIFY_DONE(peer.deleteRecords(u"listed"_s, 0, 1));
     VERIFY_DONE(peer.commitOffset(u"group"_s, u"listed"_s, 0, 1)); // makes __consumer_offsets
-    const auto topics = m_session->listTopics(soon());
+    const auto topics = m_session->describeTopics({u"listed"_s, u"__consumer_offsets"_s}, soon());
     VERIFY_DONE(topics);
     const auto topic = std::ranges::find(*topics, u"listed"_s, &TopicInfo::name);
     QVERIFY(topic != topics->end());
@@ -93,6 +93,7 @@ void tst_RealKafkaReading::lookingLeavesNoTrace()
     const QStringList groups = peer.groups().value();
 
     VERIFY_DONE(m_session->listTopics(soon()));
+    QCOMPARE(m_session->describeTopics({u"watched"_s, u"typo"_s}, soon()).value().size(), 1);
     QCOMPARE(readAll(*m_session, fetchFrom(u"watched"_s, 0, 0)).value().values,
              Values({{0, "seen"}}));
     const auto follower =

@@ -110,6 +110,8 @@ private slots:
     void answersCarryTheirIdsAndNeverArriveInsideTheCall();
     void waitingListTopicsIsShared();
     void listsTopicsAgainWhileOneIsRunning();
+    void waitingDescribeTopicsTakesMoreNames();
+    void clusterComesBeforeItsTopics();
     void newestFetchWinsOverRunningAndWaiting();
     void resultsOnTheirWayAreDroppedWhenANewerFetchIsAsked();
     void fetchWithoutRequestsFinishes();
@@ -246,6 +248,50 @@ void tst_SessionHandle::listsTopicsAgainWhileOneIsRunning()
     QTRY_COMPARE(listed.count(), 2);
     QCOMPARE(listed.at(0).at(0).value<RequestId>(), running);
     QCOMPARE(listed.at(1).at(0).value<RequestId>(), fresh);
+}
+
+void tst_SessionHandle::waitingDescribeTopicsTakesMoreNames()
+{
+    m_broker->addTopic(u"clicks"_s, 1);
+    m_broker->setOffsetsAskedFor(true);
+    const auto handle = makeConnected();
+    m_broker->block(Call::Publish);
+    QVERIFY(handle->publish(publishOf("x")).ok());
+    QTRY_COMPARE(m_broker->blocked(Call::Publish), 1);
+    QSignalSpy described(handle.get(), &SessionHandle::topicsDescribed);
+    const RequestId first = handle->describeTopics({u"orders"_s});
+    QCOMPARE(handle->describeTopics({u"clicks"_s, u"orders"_s}), first);
+    m_broker->release(Call::Publish);
+    QVERIFY(described.wait());
+    QCOMPARE(m_broker->describedTopics(), QList<QStringList>({{u"orders"_s, u"clicks"_s}}));
+    QCOMPARE(described.at(0).at(0).value<RequestId>(), first);
+    const auto topics = described.at(0).at(1).value<TopicList>();
+    QCOMPARE(topics.size(), 2);
+    QVERIFY(!lacksOffsets(topics[0]));
+    // One that has begun is left alone: what it saw may be old by now.
+    m_broker->block(Call::DescribeTopics);
+    const RequestId running = handle->describeTopics({u"orders"_s});
+    QTRY_COMPARE(m_broker->blocked(Call::DescribeTopics), 1);
+    QVERIFY(handle->describeTopics({u"orders"_s}) != running);
+    m_broker->release(Call::DescribeTopics);
+    QTRY_COMPARE(described.count(), 3);
+}
+
+void tst_SessionHandle::clusterComesBeforeItsTopics()
+{
+    Capabilities capabilities = FakeBroker::booblikCapabilities();
+    capabilities.brokers = true;
+    m_broker->setCapabilities(capabilities);
+    m_broker->setCluster({u"id"_s, 2, {{1, u"one.example"_s, 9092}, {2, u"two.example"_s, 9093}}});
+    const auto handle = makeConnected();
+    QStringList order;
+    connect(handle.get(), &SessionHandle::clusterDescribed, this,
+            [&order](RequestId, const ClusterInfo &cluster) {
+                order += u"%1 brokers"_s.arg(cluster.brokers.size());
+            });
+    connect(handle.get(), &SessionHandle::topicsListed, this, [&order] { order += u"topics"_s; });
+    handle->listTopics();
+    QTRY_COMPARE(order, QStringList({u"2 brokers"_s, u"topics"_s}));
 }
 
 void tst_SessionHandle::newestFetchWinsOverRunningAndWaiting()
