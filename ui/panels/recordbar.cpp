@@ -38,9 +38,7 @@ RecordBar::RecordBar(QWidget *parent)
         return made;
     };
     m_goTo->setObjectName(u"goToEdit"_s);
-    m_goTo->setPlaceholderText(tr("Go to offset"));
-    m_goTo->setToolTip(tr("An offset, “start”, “end”, or “-100” for the last hundred"));
-    m_goTo->setAccessibleName(tr("Go to offset"));
+    setTakesTimes(false);
     m_goTo->setMaximumWidth(150);
     connect(m_goTo, &QLineEdit::returnPressed, this,
             [this] { emit goToRequested(m_goTo->text()); });
@@ -110,6 +108,19 @@ void RecordBar::setFollowing(bool following, bool paused)
     m_follow->setChecked(following);
     m_pause->setChecked(paused);
     m_pause->setEnabled(following);
+}
+
+void RecordBar::setTakesTimes(bool takes)
+{
+    const QString name = takes ? tr("Go to offset or time") : tr("Go to offset");
+    m_goTo->setPlaceholderText(name);
+    m_goTo->setAccessibleName(name);
+    QString tip = tr("An offset, “start”, “end”, or “-100” for the last hundred");
+    if (takes) {
+        tip += u'\n' + tr("A time: “2026-11-30 14:05” or “14:05” in UTC, with a zone "
+                          "“2026-11-30T14:05+01:00”, or “-1h”");
+    }
+    m_goTo->setToolTip(tip);
 }
 
 void RecordBar::setFlaggedCount(int flagged)

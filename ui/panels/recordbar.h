@@ -20,6 +20,8 @@ public:
 
     void setFollowing(bool following, bool paused);
     void setFlaggedCount(int flagged);
+    /// Whether "go to" understands times, as its texts then say.
+    void setTakesTimes(bool takes);
     void focusGoTo();
     void focusFilter();
     void clearFilter();

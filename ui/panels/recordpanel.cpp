@@ -47,6 +47,7 @@ RecordPanel::Private::Private(RecordPanel *panel, SessionFactory sessionFactory,
     connect(&session, &SessionHandle::capabilitiesKnown, q, [this](const Capabilities &known) {
         model.reset(known, !partition);
         setColumns();
+        bar->setTakesTimes(known.offsetsByTime);
         emit q->stateChanged();
     });
     connect(&session, &SessionHandle::stateChanged, q, [this](ConnectionState state) {
@@ -55,6 +56,19 @@ RecordPanel::Private::Private(RecordPanel *panel, SessionFactory sessionFactory,
             retry();
         updateStatus();
         emit q->stateChanged();
+    });
+    connect(&session, &SessionHandle::offsetsFound, q,
+            [this](RequestId id, const QList<TimeOffset> &offsets) {
+                if (id == timeRequest)
+                    onTimeFound(offsets);
+            });
+    connect(&session, &SessionHandle::failed, q, [this](RequestId id, const Error &error) {
+        if (id != timeRequest)
+            return;
+        timeRequest = {};
+        say({});
+        if (error.kind != ErrorKind::Cancelled)
+            banner->say(Tone::Danger, errorText(error).full());
     });
     connect(&loader, &RecordLoader::jobChanged, q, [this] {
         updatePlaceholder();
@@ -123,6 +137,8 @@ void RecordPanel::Private::onCurrentChanged()
 void RecordPanel::Private::onShown()
 {
     settle();
+    if (!arrival.isEmpty() && !loader.hasFailed())
+        say(std::exchange(arrival, {}));
     if (following && !feed)
         startFeed();
     if (!std::exchange(isLoaded, true)) {

@@ -51,7 +51,8 @@ public:
     void setMaxBytes(qint32 bytes);
 
 public slots:
-    /// "1234", "start", "end", "-100" (before the end); says so when it had to be clamped.
+    /// "1234", "start", "end", "-100" (before the end); says so when it had to be clamped. Where
+    /// the engine knows times also "14:05", "-1h", see parseTime().
     void goTo(const QString &where);
     /// Shows and selects one record.
     void goToOffset(const topicscope::TopicPartition &partition, topicscope::Offset offset);

@@ -51,6 +51,8 @@ public:
 
     // Going places.
     void goTo(const GoToTarget &target);
+    void goToTime(qint64 timeMs);
+    void onTimeFound(const QList<TimeOffset> &offsets);
     bool selectLoaded(PartitionId partition, Offset offset);
     void show(RecordLoader::Where where);
     void settle();
@@ -96,6 +98,9 @@ public:
     Error lastFailure; ///< what the banner is about
 
     std::optional<Wanted> wanted;
+    QString arrival;       ///< what to say about the place once its rows are shown
+    RequestId timeRequest; ///< of the time looked for
+    qint64 timeMs = 0;
 
     std::unique_ptr<RecordFeed> feed;
     bool following = false;

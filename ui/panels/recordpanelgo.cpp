@@ -1,21 +1,34 @@
 // Going places in a RecordPanel: offsets, ends, flagged records.
 
 #include "core/base/digits.h"
+#include "core/records/payloadformat.h"
+#include "core/records/timeinput.h"
+#include "ui/errortext.h"
 #include "ui/panels/recordbar.h"
 #include "ui/panels/recordpanel_p.h"
+#include "ui/views/banner.h"
 #include "ui/views/recordtableview.h"
+
+#include <QDateTime>
+
+#include <map>
 
 namespace topicscope::ui
 {
 
 void RecordPanel::goTo(const QString &where)
 {
-    const auto target = GoToTarget::parse(where);
-    if (!target) {
+    const bool takesTimes = capabilities().offsetsByTime;
+    if (const auto target = GoToTarget::parse(where))
+        d->goTo(*target);
+    else if (const auto time =
+                 takesTimes ? parseTime(where, QDateTime::currentMSecsSinceEpoch()) : std::nullopt)
+        d->goToTime(*time);
+    else if (takesTimes)
+        d->say(tr("“%1” is no place: type an offset, start, end, -100, or a time as 14:05 or -1h.")
+                   .arg(where.trimmed()));
+    else
         d->say(tr("“%1” is no place: type an offset, start, end, or -100.").arg(where.trimmed()));
-        return;
-    }
-    d->goTo(*target);
 }
 
 void RecordPanel::goToFirst()
@@ -50,8 +63,67 @@ void RecordPanel::Private::goTo(const GoToTarget &target)
     });
 }
 
+void RecordPanel::Private::goToTime(qint64 ms)
+{
+    cancelLoading();
+    scan.cancel();
+    banner->hide();
+    QList<TopicPartition> partitions;
+    for (const RecordLoader::Part &part : loader.parts())
+        partitions.append({topic.name, part.id});
+    timeMs = ms;
+    timeRequest = session.offsetsAtTime(partitions, ms);
+    say(tr("Looking for %1 UTC…").arg(timestampText(ms)));
+}
+
+void RecordPanel::Private::onTimeFound(const QList<TimeOffset> &offsets)
+{
+    timeRequest = {};
+    std::map<PartitionId, Offset> places;
+    std::optional<TimeOffset> found; // the first one with such a record
+    int later = 0;
+    for (const TimeOffset &each : offsets) {
+        if (each.error) {
+            banner->say(Tone::Danger, errorText(*each.error).full());
+            continue;
+        }
+        places.emplace(each.partition.partition, each.offset);
+        if (each.afterLast)
+            ++later;
+        else if (!found)
+            found = each;
+    }
+    if (places.empty()) {
+        say({});
+        return;
+    }
+    const QString time = timestampText(timeMs);
+    QString text = found ? tr("The first record at or after %1 UTC.").arg(time)
+                         : tr("No record is at or after %1 UTC: this is the end.").arg(time);
+    if (found && later > 0)
+        text += u' ' + tr("%n partition(s) have none and begin at their end.", nullptr, later);
+    if (found && partition) {
+        goTo({GoToTarget::From::Zero, found->offset.value});
+    } else if (!found) {
+        goTo({GoToTarget::From::End, 0});
+    } else {
+        show([places](const RecordLoader::Part &part) {
+            const auto place = places.find(part.id);
+            return place == places.end() ? part.highWatermark : place->second;
+        });
+        wanted = {found->partition.partition,
+                  GoToTarget{GoToTarget::From::Zero, found->offset.value}};
+    }
+    if (loader.job() == RecordLoader::Job::None)
+        say(text);
+    else
+        arrival = text;
+}
+
 void RecordPanel::Private::show(RecordLoader::Where where)
 {
+    session.cancel(std::exchange(timeRequest, {}));
+    arrival.clear();
     if (following)
         setFollowing(false);
     scan.cancel();
@@ -133,6 +205,7 @@ void RecordPanel::Private::settle()
 void RecordPanel::Private::cancelLoading()
 {
     loader.cancel();
+    session.cancel(std::exchange(timeRequest, {}));
     if (following && !feed)
         setFollowing(false);
 }
