@@ -3,6 +3,7 @@
 #include "core/booblik/boobliksession.h"
 #ifdef TOPICSCOPE_WITH_KAFKA
 #include "core/kafka/kafkasession.h"
+#include "core/kafka/librarycatalog.h"
 #endif
 
 namespace topicscope
@@ -66,6 +67,16 @@ SessionFactory defaultSessionFactory()
         }
         return std::make_unique<booblik::BooblikSession>(config);
     };
+}
+
+const PropertyCatalog *kafkaPropertyCatalog()
+{
+#ifdef TOPICSCOPE_WITH_KAFKA
+    static const kafka::LibraryCatalog catalog;
+    return &catalog;
+#else
+    return nullptr;
+#endif
 }
 
 } // namespace topicscope

@@ -66,6 +66,11 @@ ErrorText kindText(const Error &error)
             return {tr("There is no host of this name."),
                     {},
                     tr("Check the name, or give an address.")};
+        if (error.networkCause == NetworkCause::LoginRefused)
+            return {tr("The login was refused."),
+                    {},
+                    tr("It is not tried again by itself, so that no account is locked. Check it in "
+                       "the connection's settings.")};
         return {tr("The broker cannot be reached."),
                 {},
                 tr("Check host and port, and whether the broker is running.")};
@@ -133,7 +138,8 @@ ErrorText errorText(const Error &error)
     text.where = describe(error.where);
     if (error.kind == ErrorKind::InvalidArgument || error.kind == ErrorKind::Network ||
         error.kind == ErrorKind::Io || error.kind == ErrorKind::Protocol) {
-        if (!error.detail.isEmpty() && error.networkCause == NetworkCause::Other)
+        if (!error.detail.isEmpty() && (error.networkCause == NetworkCause::Other ||
+                                        error.networkCause == NetworkCause::LoginRefused))
             text.title += u' ' + asSentence(error.detail);
     }
     return text;

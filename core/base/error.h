@@ -32,8 +32,9 @@ enum class ErrorKind {
 /// Why the network failed, where that is known: the advice differs.
 enum class NetworkCause {
     Other,
-    Refused,     ///< the host answers, and nothing listens on that port
-    HostUnknown, ///< no address for that name
+    Refused,      ///< the host answers, and nothing listens on that port
+    HostUnknown,  ///< no address for that name
+    LoginRefused, ///< reached, but who we are was not accepted
 };
 
 /// The kind's name for logs and `--json` output, e.g. "OutcomeUnknown".

@@ -1,9 +1,11 @@
 #include "core/kafka/kafkahandle.h"
 
 #include "core/kafka/kafkaerrors.h"
+#include "core/kafka/kafkalimits.h"
 
 #include <QLoggingCategory>
 
+#include <algorithm>
 #include <array>
 #include <condition_variable>
 
@@ -79,6 +81,23 @@ Result<void> set(rd_kafka_conf_t *conf, const QString &name, const QString &valu
     return Error::make(ErrorKind::InvalidArgument, name + u": "_s + sentence);
 }
 
+/// "SCRAM-SHA-256 as admin"; empty without a login.
+QString loginOf(const QMap<QString, QString> &properties)
+{
+    const QString protocol = properties.value(u"security.protocol"_s);
+    if (!protocol.startsWith(u"sasl"_s, Qt::CaseInsensitive))
+        return {};
+    QString login = properties.value(u"sasl.mechanism"_s, properties.value(u"sasl.mechanisms"_s));
+    for (const auto &name :
+         {u"sasl.username"_s, u"sasl.oauthbearer.client.id"_s, u"sasl.kerberos.principal"_s}) {
+        if (const QString user = properties.value(name); !user.isEmpty()) {
+            login += u" as "_s + user;
+            break;
+        }
+    }
+    return login;
+}
+
 } // namespace
 
 Result<std::shared_ptr<Handle>> Handle::make(rd_kafka_type_t type, const SessionConfig &config,
@@ -101,6 +120,13 @@ Result<std::shared_ptr<Handle>> Handle::make(rd_kafka_type_t type, const Session
     all.insert(u"allow.auto.create.topics"_s, u"false"_s);
     all.insert(u"log.queue"_s, u"true"_s);
 
+    auto state = std::make_shared<State>();
+    state->reports = std::move(reports);
+    state->login = loginOf(all);
+    state->secrets = secretsOf(config);
+    state->oauth = OAuthConfig::takeFrom(all);
+    state->tokenLimit = config.connectTimeout;
+
     ConfigPtr conf(rd_kafka_conf_new());
     for (auto property = all.cbegin(); property != all.cend(); ++property) {
         if (auto done = set(conf.get(), property.key(), property.value()); !done)
@@ -109,19 +135,27 @@ Result<std::shared_ptr<Handle>> Handle::make(rd_kafka_type_t type, const Session
     // Since 2.5.0 brokers may ask clients for their metrics; older ones do not know the property.
     (void)set(conf.get(), u"enable.metrics.push"_s, u"false"_s);
 
-    auto state = std::make_shared<State>();
-    state->reports = std::move(reports);
     rd_kafka_conf_set_opaque(conf.get(), state.get());
     rd_kafka_conf_set_error_cb(conf.get(), &Handle::onError);
     if (onReport)
         rd_kafka_conf_set_dr_msg_cb(conf.get(), onReport);
     rd_kafka_conf_set_log_cb(conf.get(), &Handle::onLog);
+    if (state->oauth) {
+        rd_kafka_conf_set_oauthbearer_token_refresh_cb(conf.get(), &Handle::onTokenWanted);
+        rd_kafka_conf_enable_sasl_queue(conf.get(), 1);
+    }
     std::array<char, kTextBytes> text{};
     rd_kafka_t *client = rd_kafka_new(type, conf.get(), text.data(), text.size());
     if (!client)
-        return Error::make(ErrorKind::InvalidArgument, QString::fromUtf8(text.data()));
+        return Error::make(ErrorKind::InvalidArgument,
+                           hideSecrets(QString::fromUtf8(text.data()), state->secrets));
     (void)conf.release(); // NOLINT(bugprone-unused-return-value): the client's now
     rd_kafka_set_log_queue(client, nullptr);
+    // Tokens are fetched on the library's background thread: no call of ours waits for it.
+    if (state->oauth) {
+        if (rd_kafka_error_t *error = rd_kafka_sasl_background_callbacks_enable(client))
+            rd_kafka_error_destroy(error); // never with the queue enabled above
+    }
 
     auto handle = std::shared_ptr<Handle>(new Handle);
     handle->m_client = client;
@@ -132,8 +166,10 @@ Result<std::shared_ptr<Handle>> Handle::make(rd_kafka_type_t type, const Session
 
 Handle::~Handle()
 {
-    if (m_client)
-        Destroyer::instance().destroy(m_client, std::move(m_state));
+    if (!m_client)
+        return;
+    m_state->stop.request_stop();
+    Destroyer::instance().destroy(m_client, std::move(m_state));
 }
 
 void *Handle::reportsOf(void *opaque)
@@ -151,6 +187,8 @@ std::optional<Error> Handle::connectionError() const
     const std::scoped_lock lock(m_state->mutex);
     if (m_state->refused)
         return m_state->refused;
+    if (m_state->tokenError)
+        return m_state->tokenError;
     if (!m_state->allDown)
         return std::nullopt;
     if (m_state->brokerError)
@@ -191,12 +229,51 @@ int Handle::timeoutOf(const CallContext &context)
     return int(std::clamp<qint64>(context.deadline.remainingTime(), 1, kLongest));
 }
 
+void Handle::onTokenWanted(rd_kafka_t *client, const char * /*config*/, void *opaque)
+{
+    auto *state = static_cast<State *>(opaque);
+    const OAuthConfig &config = *state->oauth;
+    auto token = oauthToken(config, state->tokenLimit, state->stop.get_token());
+    std::optional<Error> failure;
+    if (token) {
+        QList<QByteArray> texts;
+        for (auto each = config.extensions.cbegin(); each != config.extensions.cend(); ++each)
+            texts << each.key().toUtf8() << each.value().toUtf8();
+        std::vector<const char *> extensions;
+        for (const QByteArray &each : std::as_const(texts))
+            extensions.push_back(each.constData());
+        std::array<char, kTextBytes> text{};
+        const QByteArray principal =
+            token->principal.isEmpty() ? "token" : token->principal.toUtf8();
+        if (rd_kafka_oauthbearer_set_token(client, token->value.constData(), token->expiresMs,
+                                           principal.constData(), extensions.data(),
+                                           extensions.size(), text.data(),
+                                           text.size()) != RD_KAFKA_RESP_ERR_NO_ERROR)
+            failure = Error::make(ErrorKind::InvalidArgument, QString::fromUtf8(text.data()));
+        const std::scoped_lock lock(state->mutex);
+        state->secrets.insert(u"token"_s, QString::fromLatin1(token->value));
+        state->tokenError = std::nullopt;
+    } else {
+        failure = token.error();
+    }
+    if (!failure)
+        return;
+    const QString detail = hideSecrets(failure->detail, state->secrets);
+    rd_kafka_oauthbearer_set_token_failure(client, detail.toUtf8().constData());
+    Error error = Error::make(ErrorKind::Network, state->login + u": "_s + detail, failure->where);
+    error.networkCause = NetworkCause::LoginRefused;
+    error.retriable = failure->kind != ErrorKind::InvalidArgument;
+    const std::scoped_lock lock(state->mutex);
+    // An endpoint that refuses us is not asked again.
+    (failure->kind == ErrorKind::InvalidArgument ? state->refused : state->tokenError) = error;
+}
+
 void Handle::onError(rd_kafka_t * /*client*/, int code, const char *reason, void *opaque)
 {
     auto *state = static_cast<State *>(opaque);
     const auto known = rd_kafka_resp_err_t(code);
-    const QString text = QString::fromUtf8(reason);
     const std::scoped_lock lock(state->mutex);
+    const QString text = hideSecrets(QString::fromUtf8(reason), state->secrets);
     if (known == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN) {
         state->allDown = true;
         return;
@@ -206,17 +283,27 @@ void Handle::onError(rd_kafka_t * /*client*/, int code, const char *reason, void
     const auto colon = text.indexOf(u": "_s);
     if (colon > 0)
         error.where.endpoint = text.first(colon).section(u'/', 0, -2).section(u'/', -1);
-    if (known == RD_KAFKA_RESP_ERR__AUTHENTICATION)
+    if (known == RD_KAFKA_RESP_ERR__AUTHENTICATION) {
+        if (state->refused || state->tokenError)
+            return; // why there is no token is known better
+        error.networkCause = NetworkCause::LoginRefused;
+        error.detail = state->login + u": "_s + error.detail;
+        if (const QString limit = loginLimit(state->login.section(u' ', 0, 0)); !limit.isEmpty())
+            error.detail += u". "_s + limit;
         state->refused = error;
+    }
     state->brokerError = std::move(error);
 }
 
-void Handle::onLog(const rd_kafka_t * /*client*/, int level, const char *facility, const char *text)
+void Handle::onLog(const rd_kafka_t *client, int level, const char *facility, const char *text)
 {
     // Connection failures come as errors, too, and are shown as such; the log has them once more.
     constexpr int kSyslogWarning = 4;
-    if (level <= kSyslogWarning)
-        qCDebug(lcKafka) << facility << text;
+    auto *state = static_cast<State *>(rd_kafka_opaque(client));
+    if (level > kSyslogWarning || !state)
+        return;
+    const std::scoped_lock lock(state->mutex);
+    qCDebug(lcKafka) << facility << hideSecrets(QString::fromUtf8(text), state->secrets);
 }
 
 } // namespace topicscope::kafka

@@ -2,6 +2,8 @@
 
 #include "core/base/callcontext.h"
 #include "core/base/result.h"
+#include "core/kafka/oauthtoken.h"
+#include "core/profiles/secrets.h"
 #include "core/session/sessionconfig.h"
 
 #include <QMap>
@@ -12,6 +14,7 @@
 #include <future>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 #include <thread>
 
 namespace topicscope::kafka
@@ -105,6 +108,7 @@ private:
     Handle() = default;
 
     static int timeoutOf(const CallContext &context);
+    static void onTokenWanted(rd_kafka_t *client, const char *config, void *opaque);
     static void onError(rd_kafka_t *client, int code, const char *reason, void *opaque);
     static void onLog(const rd_kafka_t *client, int level, const char *facility, const char *text);
 
@@ -112,8 +116,14 @@ private:
         mutable std::mutex mutex;
         std::optional<Error> brokerError; ///< the last of one broker
         std::optional<Error> refused;     ///< login refused: final
+        std::optional<Error> tokenError;  ///< no token to log in with, for now
         bool allDown = false;
         std::shared_ptr<void> reports;
+        QString login; ///< how and as whom, for error texts
+        Secrets secrets;
+        std::optional<OAuthConfig> oauth;
+        std::chrono::milliseconds tokenLimit{};
+        std::stop_source stop; ///< of fetching a token
     };
 
     rd_kafka_t *m_client = nullptr;

@@ -71,11 +71,12 @@ void ProfileSecrets::find(const QString &profile, const QStringList &properties,
                                  return;
                              learn(read ? std::nullopt : std::optional(read.error()));
                              // What was typed meanwhile is newer.
-                if (read && *read && !m_memory.contains(key))
-                    m_memory.insert(key, **read);
-                if (const auto known = m_memory.constFind(key); known != m_memory.constEnd())
-                    finding->found.insert(key.property, *known);
-                if (--finding->missing == 0)
+                             if (read && *read && !m_memory.contains(key))
+                                 m_memory.insert(key, **read);
+                             if (const auto known = m_memory.constFind(key);
+                                 known != m_memory.constEnd())
+                                 finding->found.insert(key.property, *known);
+                             if (--finding->missing == 0)
                                  answer(finding->found);
                          });
     }

@@ -2,7 +2,9 @@
 // does not, and that no secret is in it.
 
 #include "tests/core/kafka/kafkacalls.h"
+#include "tests/support/tokenserver.h"
 
+#include <QDateTime>
 #include <QElapsedTimer>
 
 using namespace topicscope;
@@ -58,7 +60,9 @@ private slots:
     void tlsNeedsTheRightCertificates();
     void passwordsAreChecked_data();
     void passwordsAreChecked();
+    void theLoginIsNamed();
     void scramWithKafka4NeedsANewerLibrary();
+    void tokensArePastedOrFetched();
     void aTopicThatIsDeniedHidesNoOther();
 
 private:
@@ -115,6 +119,61 @@ void tst_RealKafkaLogins::passwordsAreChecked()
     REFUSED_WITH(u"authentication failed"_s, changed(good, {{u"sasl.username"_s, u"nobody"_s}}));
 }
 
+void tst_RealKafkaLogins::theLoginIsNamed()
+{
+    const auto properties = changed(m_oldest->clientProperties(u"admin"_s, u"SCRAM-SHA-512"_s),
+                                    {{u"sasl.password"_s, u"Geheim"_s}});
+    const auto error = refusal(properties);
+    QVERIFY(error);
+    QCOMPARE(error->networkCause, NetworkCause::LoginRefused);
+    QVERIFY2(error->detail.startsWith(u"SCRAM-SHA-512 as admin: "_s), qPrintable(error->detail));
+    QVERIFY2(!describe(*error).contains(u"Geheim"_s), qPrintable(describe(*error)));
+}
+
+void tst_RealKafkaLogins::tokensArePastedOrFetched()
+{
+    // TLS as well: what a token is for must not be read on the way.
+    KafkaCluster cluster({.tls = true, .sasl = true});
+    VERIFY_DONE(cluster.start());
+    KafkaProperties properties = cluster.clientProperties(u"admin"_s, u"OAUTHBEARER"_s);
+    properties.remove(u"enable.sasl.oauthbearer.unsecure.jwt"_s);
+    properties.remove(u"sasl.oauthbearer.config"_s);
+    REFUSED_WITH(u"there is no token"_s, properties);
+    const auto jwt = [](const QString &subject, qint64 forSeconds) {
+        constexpr auto kForm = QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals;
+        const qint64 now = QDateTime::currentSecsSinceEpoch();
+        const QByteArray claims = u"{\"sub\":\"%1\",\"iat\":%2,\"exp\":%3}"_s.arg(subject)
+                                      .arg(now)
+                                      .arg(now + forSeconds)
+                                      .toUtf8();
+        return QByteArray("{\"alg\":\"none\"}").toBase64(kForm) + '.' + claims.toBase64(kForm) +
+               '.';
+    };
+    const auto pasted = changed(
+        properties, {{u"sasl.oauthbearer.token"_s, QString::fromLatin1(jwt(u"admin"_s, 600))}});
+    QVERIFY(!refusal(pasted));
+    REFUSED_WITH(u"the token expired on"_s,
+                 changed(properties, {{u"sasl.oauthbearer.token"_s,
+                                       QString::fromLatin1(jwt(u"admin"_s, -600))}}));
+
+    TokenServer server;
+    server.answerWith("200 OK", "{\"access_token\":\"" + jwt(u"admin"_s, 600) +
+                                    "\",\"token_type\":\"Bearer\",\"expires_in\":600}");
+    const auto fetched =
+        changed(properties, {{u"sasl.oauthbearer.method"_s, u"oidc"_s},
+                             {u"sasl.oauthbearer.token.endpoint.url"_s, server.url()},
+                             {u"sasl.oauthbearer.client.id"_s, u"viewer"_s},
+                             {u"sasl.oauthbearer.client.secret"_s, u"Geheim"_s}});
+    QVERIFY(!refusal(fetched));
+    QCOMPARE(server.requests().size(), 1);
+    // What the broker does not accept: a token that is no JWT.
+    server.answerWith("200 OK", R"({"access_token":"secret-opaque","expires_in":600})");
+    REFUSED_WITH(u"OAUTHBEARER as viewer: "_s, fetched);
+    server.answerWith("401 Unauthorized", R"({"error":"invalid_client"})");
+    REFUSED_WITH(u"OAUTHBEARER as viewer: the token endpoint answered HTTP 401: invalid_client"_s,
+                 fetched);
+}
+
 void tst_RealKafkaLogins::scramWithKafka4NeedsANewerLibrary()
 {
     m_oldest.reset();
@@ -123,7 +182,7 @@ void tst_RealKafkaLogins::scramWithKafka4NeedsANewerLibrary()
     QVERIFY(!refusal(cluster.clientProperties()));
     const KafkaProperties scram = cluster.clientProperties(u"admin"_s, u"SCRAM-SHA-256"_s);
     if (rd_kafka_version() < kScramMended)
-        REFUSED_WITH(u"authentication failed"_s, scram);
+        REFUSED_WITH(u"it needs librdkafka 2.6.1"_s, scram);
     else
         QVERIFY(!refusal(scram));
 }

@@ -1,0 +1,78 @@
+#include "core/kafka/kafkalimits.h"
+
+#include <QCoreApplication>
+
+#include <librdkafka/rdkafka.h>
+
+#include <array>
+#include <memory>
+
+namespace topicscope::kafka
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+// 0xMMmmrrpp
+constexpr int kScramMended = 0x02060100;
+constexpr int kKerberosMended = 0x020b0000;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("KafkaLimits", text);
+}
+
+QString builtInFeatures()
+{
+    const std::unique_ptr<rd_kafka_conf_t, decltype(&rd_kafka_conf_destroy)> conf(
+        rd_kafka_conf_new(), &rd_kafka_conf_destroy);
+    std::array<char, 1024> text{};
+    size_t size = text.size();
+    rd_kafka_conf_get(conf.get(), "builtin.features", text.data(), &size);
+    return QString::fromUtf8(text.data());
+}
+
+} // namespace
+
+QString libraryName()
+{
+    return u"librdkafka "_s + QLatin1StringView(rd_kafka_version_str());
+}
+
+bool isBuiltIn(QLatin1StringView feature)
+{
+    static const QStringList features = builtInFeatures().split(u',');
+    return features.contains(feature);
+}
+
+QString loginLimit(const QString &mechanism)
+{
+    const auto missing = [](const char *feature) {
+        return isBuiltIn(QLatin1StringView(feature))
+                   ? QString()
+                   : tr("%1 was built without it.").arg(libraryName());
+    };
+    if (mechanism.startsWith(u"SCRAM-"_s)) {
+        if (const QString text = missing("sasl_scram"); !text.isEmpty())
+            return text;
+        if (rd_kafka_version() < kScramMended)
+            return tr("Kafka 4.x will refuse this login by %1; it needs librdkafka 2.6.1.")
+                .arg(libraryName());
+    } else if (mechanism == u"GSSAPI"_s) {
+        if (const QString text = missing("sasl_gssapi"); !text.isEmpty())
+            return text;
+        if (rd_kafka_version() < kKerberosMended)
+            return tr("Kafka 4.0.0 cannot be reached with this login by %1; it needs "
+                      "librdkafka 2.11.0 or Kafka 4.0.1.")
+                .arg(libraryName());
+    } else if (mechanism == u"OAUTHBEARER"_s) {
+        return missing("sasl_oauthbearer");
+    } else if (mechanism == u"PLAIN"_s) {
+        return missing("sasl_plain");
+    }
+    return {};
+}
+
+} // namespace topicscope::kafka

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <QLatin1StringView>
+#include <QString>
+
+namespace topicscope::kafka
+{
+
+// What the librdkafka that is running cannot do; the one place that asks for its version or its
+// build. Thread: any.
+
+/// "librdkafka 2.0.2".
+QString libraryName();
+
+/// Whether it was built with this feature, e.g. "sasl_gssapi".
+bool isBuiltIn(QLatin1StringView feature);
+
+/// Why a login by this SASL mechanism will or may not succeed whatever is entered, and which
+/// version does better; empty when nothing is known.
+QString loginLimit(const QString &mechanism);
+
+} // namespace topicscope::kafka

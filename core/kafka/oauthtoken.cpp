@@ -1,0 +1,221 @@
+#include "core/kafka/oauthtoken.h"
+
+#include "core/profiles/secrets.h"
+
+#include <QDateTime>
+#include <QEventLoop>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QNetworkAccessManager>
+#include <QNetworkReply>
+#include <QSslCertificate>
+#include <QSslConfiguration>
+#include <QUrlQuery>
+
+#include <algorithm>
+#include <cmath>
+
+namespace topicscope::kafka
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+constexpr qsizetype kMaxAnswer = 1'000'000;
+constexpr qsizetype kMaxToken = 100'000;
+constexpr qsizetype kMaxQuote = 300;     ///< of an endpoint's words
+constexpr qint64 kOpaqueMs = 86'400'000; ///< for a pasted token that does not say
+constexpr qint64 kUnknownMs = 300'000;   ///< for a fetched one of which nothing is said
+constexpr qint64 kLongestMs = 10LL * 365 * 86'400'000;
+
+qint64 nowMs()
+{
+    return QDateTime::currentMSecsSinceEpoch();
+}
+
+/// The middle part of a JWT; empty when the token is none.
+QJsonObject claims(const QByteArray &token)
+{
+    const QList<QByteArray> parts = token.split('.');
+    if (parts.size() != 3)
+        return {};
+    const auto body = QByteArray::fromBase64Encoding(parts[1], QByteArray::Base64UrlEncoding |
+                                                                   QByteArray::OmitTrailingEquals);
+    return body ? QJsonDocument::fromJson(*body).object() : QJsonObject();
+}
+
+/// A time or duration in seconds as ms; nullopt for what is no sensible number.
+std::optional<qint64> secondsAsMs(const QJsonValue &value)
+{
+    const double seconds = value.isString() ? value.toString().toDouble() : value.toDouble();
+    if (!std::isfinite(seconds) || seconds <= 0 || seconds > 1e11)
+        return std::nullopt;
+    return qint64(seconds * 1000);
+}
+
+/// @param otherwise  how long it lives when it does not say itself
+Result<OAuthToken> tokenOf(const QByteArray &value, qint64 otherwiseMs)
+{
+    const bool isSendable =
+        std::all_of(value.begin(), value.end(), [](char c) { return c > ' ' && c < 127; });
+    if (value.isEmpty() || value.size() > kMaxToken || !isSendable)
+        return Error::make(ErrorKind::InvalidArgument, u"this is no token"_s);
+    OAuthToken token;
+    token.value = value;
+    const QJsonObject said = claims(value);
+    const qint64 now = nowMs();
+    token.expiresMs =
+        std::min(secondsAsMs(said[u"exp"_s]).value_or(now + otherwiseMs), now + kLongestMs);
+    token.principal = said[u"sub"_s].toString().left(kMaxQuote);
+    if (token.expiresMs <= now) {
+        return Error::make(
+            ErrorKind::InvalidArgument,
+            u"the token expired on %1"_s.arg(
+                QDateTime::fromMSecsSinceEpoch(token.expiresMs).toUTC().toString(Qt::ISODate)));
+    }
+    return token;
+}
+
+QNetworkRequest request(const OAuthConfig &config)
+{
+    QNetworkRequest request(config.endpoint);
+    request.setHeader(QNetworkRequest::ContentTypeHeader, u"application/x-www-form-urlencoded"_s);
+    request.setRawHeader("Accept", "application/json");
+    const QByteArray pair = QUrl::toPercentEncoding(config.clientId) + ':' +
+                            QUrl::toPercentEncoding(config.clientSecret);
+    request.setRawHeader("Authorization", "Basic " + pair.toBase64());
+    // Elsewhere the credentials have no business.
+    request.setAttribute(QNetworkRequest::RedirectPolicyAttribute,
+                         QNetworkRequest::ManualRedirectPolicy);
+    if (!config.caFile.isEmpty()) {
+        QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
+        tls.addCaCertificates(config.caFile);
+        request.setSslConfiguration(tls);
+    }
+    return request;
+}
+
+/// What an endpoint says, for a human: bounded, on one line, without secrets.
+QString quoted(const QByteArray &answer, const OAuthConfig &config)
+{
+    const QJsonObject object = QJsonDocument::fromJson(answer).object();
+    QString text = object[u"error"_s].toString();
+    if (const QString more = object[u"error_description"_s].toString(); !more.isEmpty())
+        text += (text.isEmpty() ? QString() : u": "_s) + more;
+    if (object.isEmpty())
+        text = QString::fromUtf8(answer.left(4 * kMaxQuote));
+    text = hideSecrets(text.simplified(), {{u"secret"_s, config.clientSecret}});
+    return text.size() > kMaxQuote ? text.left(kMaxQuote) + u'…' : text;
+}
+
+Result<OAuthToken> tokenFrom(QNetworkReply &reply, const QByteArray &answer,
+                             const OAuthConfig &config)
+{
+    ErrorPlace where;
+    where.endpoint = config.endpoint.toString(QUrl::RemoveUserInfo | QUrl::RemoveQuery);
+    const int status = reply.attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
+    if (status == 0)
+        return Error::make(ErrorKind::Network, reply.errorString(), where);
+    if (status != 200) {
+        const QString said = quoted(answer, config);
+        QString text = u"the token endpoint answered HTTP %1"_s.arg(status);
+        if (!said.isEmpty())
+            text += u": "_s + said;
+        return Error::make(status >= 500 ? ErrorKind::Network : ErrorKind::InvalidArgument, text,
+                           where);
+    }
+    const QJsonObject object = QJsonDocument::fromJson(answer).object();
+    const QString value = object[u"access_token"_s].toString();
+    if (value.isEmpty()) {
+        return Error::make(ErrorKind::Protocol, u"the token endpoint's answer holds no token"_s,
+                           where);
+    }
+    const auto lifetime = secondsAsMs(object[u"expires_in"_s]);
+    auto token = tokenOf(value.toLatin1(), lifetime.value_or(kUnknownMs));
+    if (token && lifetime)
+        token->expiresMs = nowMs() + std::min(*lifetime, kLongestMs);
+    return token;
+}
+
+Result<OAuthToken> fetchToken(const OAuthConfig &config, std::chrono::milliseconds limit,
+                              const std::stop_token &stop)
+{
+    if (!config.endpoint.isValid() || config.endpoint.host().isEmpty() ||
+        !config.endpoint.scheme().startsWith(u"http"_s))
+        return Error::make(ErrorKind::InvalidArgument,
+                           u"the token endpoint is no http:// or https:// address"_s);
+    QUrlQuery form;
+    form.addQueryItem(u"grant_type"_s, u"client_credentials"_s);
+    if (!config.scope.isEmpty())
+        form.addQueryItem(u"scope"_s, QString::fromLatin1(QUrl::toPercentEncoding(config.scope)));
+
+    QNetworkAccessManager network;
+    network.setTransferTimeout(int(limit.count()));
+    const std::unique_ptr<QNetworkReply> reply(
+        network.post(request(config), form.toString(QUrl::FullyEncoded).toLatin1()));
+    QByteArray answer;
+    bool isTooLarge = false;
+    QEventLoop loop;
+    QObject::connect(reply.get(), &QNetworkReply::finished, &loop, &QEventLoop::quit);
+    QObject::connect(reply.get(), &QIODevice::readyRead, &loop, [&] {
+        answer += reply->readAll();
+        if (answer.size() > kMaxAnswer) {
+            isTooLarge = true;
+            loop.quit();
+        }
+    });
+    const std::stop_callback stopped(
+        stop, [&loop] { QMetaObject::invokeMethod(&loop, "quit", Qt::QueuedConnection); });
+    if (!reply->isFinished())
+        loop.exec();
+    if (stop.stop_requested())
+        return Error::make(ErrorKind::Cancelled, {});
+    if (isTooLarge)
+        return Error::make(ErrorKind::Protocol, u"the token endpoint's answer is too large"_s);
+    if (reply->error() == QNetworkReply::OperationCanceledError)
+        return Error::make(ErrorKind::Timeout, u"the token endpoint does not answer"_s);
+    answer += reply->readAll();
+    return tokenFrom(*reply, answer, config);
+}
+
+} // namespace
+
+std::optional<OAuthConfig> OAuthConfig::takeFrom(QMap<QString, QString> &properties)
+{
+    const QString mechanism =
+        properties.value(u"sasl.mechanism"_s, properties.value(u"sasl.mechanisms"_s, u"GSSAPI"_s));
+    OAuthConfig config;
+    config.token = properties.take(u"sasl.oauthbearer.token"_s).trimmed();
+    config.caFile = properties.take(u"https.ca.location"_s);
+    if (mechanism != u"OAUTHBEARER"_s ||
+        properties.value(u"enable.sasl.oauthbearer.unsecure.jwt"_s) == u"true"_s)
+        return std::nullopt;
+    const bool fetched = properties.take(u"sasl.oauthbearer.method"_s) == u"oidc"_s;
+    const QUrl endpoint(properties.take(u"sasl.oauthbearer.token.endpoint.url"_s));
+    config.clientId = properties.take(u"sasl.oauthbearer.client.id"_s);
+    config.clientSecret = properties.take(u"sasl.oauthbearer.client.secret"_s);
+    config.scope = properties.take(u"sasl.oauthbearer.scope"_s);
+    if (fetched)
+        config.endpoint = endpoint;
+    // "name=value,name=value", as librdkafka has it.
+    const QString extensions = properties.take(u"sasl.oauthbearer.extensions"_s);
+    for (const QString &each : extensions.split(u',', Qt::SkipEmptyParts))
+        config.extensions.insert(each.section(u'=', 0, 0).trimmed(), each.section(u'=', 1));
+    if (!fetched)
+        config.clientId.clear();
+    return config;
+}
+
+Result<OAuthToken> oauthToken(const OAuthConfig &config, std::chrono::milliseconds limit,
+                              const std::stop_token &stop)
+{
+    if (!config.token.isEmpty())
+        return tokenOf(config.token.toUtf8(), kOpaqueMs);
+    if (config.endpoint.isEmpty())
+        return Error::make(ErrorKind::InvalidArgument, u"there is no token to log in with"_s);
+    return fetchToken(config, limit, stop);
+}
+
+} // namespace topicscope::kafka
