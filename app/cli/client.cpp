@@ -2,6 +2,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/errorlines.h"
+#include "app/cli/profile.h"
 #include "core/records/jsonline.h"
 #include "core/sessionfactory.h"
 
@@ -20,6 +21,8 @@ QList<Option> brokerOptions()
     return {
         {u"broker"_s, u"HOST:PORT"_s,
          u"the broker (default 127.0.0.1:9092);\nkafka://HOST:PORT[,...] for Apache Kafka"_s, u'b'},
+        {u"profile"_s, u"NAME"_s, u"a connection kept in the window, instead of --broker"_s},
+        {u"config"_s, u"FILE"_s, u"a Java client.properties or kcat's configuration file"_s},
         {u"property"_s, u"KEY=VALUE"_s, u"a librdkafka property; with it the broker is Kafka"_s,
          u'X', true},
         {u"timeout"_s, u"SECONDS"_s, u"longest wait for one answer (default 30)"_s},
@@ -35,10 +38,23 @@ Option internalOption()
 namespace
 {
 
-/// --broker and --property.
+/// --profile, --config, --broker and --property; what is said later on this list is stronger.
 Result<void> readBroker(const CommandLine &line, SessionConfig &config)
 {
-    const QString broker = line.value(u"broker"_s).value_or(u"127.0.0.1:9092"_s);
+    const auto broker = line.value(u"broker"_s);
+    if (const auto profile = line.value(u"profile"_s)) {
+        if (broker)
+            return Error::make(ErrorKind::InvalidArgument,
+                               u"--broker and --profile exclude each other"_s);
+        auto kept = keptConnection(*profile);
+        if (!kept)
+            return std::move(kept).error();
+        config = *kept;
+    }
+    if (const auto file = line.value(u"config"_s)) {
+        if (auto read = readConfigFile(*file, config); !read)
+            return read;
+    }
     const QStringList properties = line.values(u"property"_s);
     if (!properties.isEmpty())
         config.engine = Engine::Kafka;
@@ -48,11 +64,11 @@ Result<void> readBroker(const CommandLine &line, SessionConfig &config)
             return Error::make(ErrorKind::InvalidArgument, u"--property needs KEY=VALUE"_s);
         config.properties.insert(property.first(equals), property.sliced(equals + 1));
     }
-    if (!config.setBroker(broker)) {
+    if (broker && !config.setBroker(*broker)) {
         return Error::make(ErrorKind::InvalidArgument,
-                           u"--broker needs HOST:PORT, not '%1'"_s.arg(broker));
+                           u"--broker needs HOST:PORT, not '%1'"_s.arg(*broker));
     }
-    return {};
+    return addSecrets(config);
 }
 
 } // namespace
@@ -60,9 +76,11 @@ Result<void> readBroker(const CommandLine &line, SessionConfig &config)
 Result<SessionConfig> sessionConfig(const CommandLine &line)
 {
     SessionConfig config;
+    config.host = u"127.0.0.1"_s;
     if (auto read = readBroker(line, config); !read)
         return std::move(read).error();
-    config.name = config.endpoint();
+    if (config.name.isEmpty())
+        config.name = config.endpoint();
     if (const auto timeout = line.value(u"timeout"_s)) {
         bool ok = false;
         const double seconds = timeout->toDouble(&ok);
@@ -76,6 +94,15 @@ Result<SessionConfig> sessionConfig(const CommandLine &line)
         config.publishTimeout = config.requestTimeout;
     }
     return config;
+}
+
+int configError(const QString &verb, const Error &error)
+{
+    if (error.kind == ErrorKind::InvalidArgument)
+        return usageError(verb, error.detail);
+    if (error.kind != ErrorKind::Cancelled)
+        printError(errorLine(error));
+    return exitCodeOf(error);
 }
 
 Client::Client(const SessionConfig &config, bool json)
@@ -149,7 +176,7 @@ int withTopics(const QString &verb, const CommandLine &line, const TopicChoice &
 {
     const auto config = sessionConfig(line);
     if (!config)
-        return usageError(verb, config.error().detail);
+        return configError(verb, config.error());
     Client client(*config, line.has(u"json"_s));
     const auto topics = findTopics(client, choice);
     return client.finish(topics ? body(client, *topics) : client.fail(topics.error()));

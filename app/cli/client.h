@@ -12,13 +12,17 @@
 namespace topicscope::cli
 {
 
-/// --broker, --timeout and --json: what every verb that talks to a broker takes.
+/// --broker, --profile, --config, --property, --timeout and --json: what every verb that talks to a
+/// broker takes.
 QList<Option> brokerOptions();
 /// --internal: the broker's own topics as well.
 Option internalOption();
 
-/// What those options say. @error InvalidArgument.
+/// What those options say. @error InvalidArgument; Io; Cancelled by Ctrl-C when asked for a secret.
 Result<SessionConfig> sessionConfig(const CommandLine &line);
+
+/// Says why there is none and returns the exit code.
+int configError(const QString &verb, const Error &error);
 
 /// One run of a verb that talks to a broker: the session, where the output goes, and Ctrl-C.
 /// Read standard input before making it: from then on a Ctrl-C only asks.

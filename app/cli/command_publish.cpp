@@ -134,8 +134,8 @@ int runPublish(const CommandLine &line)
 {
     auto config = sessionConfig(line);
     if (!config)
-        return usageError(u"publish"_s, config.error().detail);
-    config->readOnly = line.has(u"read-only"_s);
+        return configError(u"publish"_s, config.error());
+    config->readOnly = config->readOnly || line.has(u"read-only"_s);
     const auto request = publishRequest(line, defaultSessionFactory()(*config)->capabilities());
     if (!request && request.error().kind != ErrorKind::Io)
         return usageError(u"publish"_s, request.error().detail);

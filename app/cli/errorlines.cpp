@@ -47,6 +47,8 @@ QString sentence(const Error &error)
     case ErrorKind::Busy:
         return u"too much is waiting; try again"_s;
     case ErrorKind::Network:
+        if (error.networkCause == NetworkCause::LoginRefused)
+            return u"the login was refused"_s;
         return u"no connection; is a broker listening there? --broker sets the address"_s;
     case ErrorKind::Protocol:
         return u"the peer's answer breaks the protocol; is it a broker of this kind?"_s;
@@ -60,7 +62,7 @@ QString sentence(const Error &error)
     case ErrorKind::Unsupported:
         return detailOr(error, u"this broker cannot do that"_s);
     case ErrorKind::ReadOnly:
-        return u"refused: --read-only forbids publishing"_s;
+        return u"refused: the connection is read-only (--read-only, or kept so)"_s;
     case ErrorKind::InvalidArgument:
         return detailOr(error, u"refused before anything was sent"_s);
     case ErrorKind::PartitionsChanged:
