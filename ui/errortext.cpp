@@ -31,6 +31,10 @@ ErrorText brokerText(const Error &error)
         return {tr("The broker refuses the record: it is larger than one of its segments."),
                 {},
                 tr("Nothing was stored. Publish a smaller record, or raise the segment capacity.")};
+    if (error.brokerName == u"GROUP_AUTHORIZATION_FAILED"_s)
+        return {tr("This user may not look at this group."),
+                {},
+                tr("It needs the right to describe it.")};
     if (error.brokerName == u"UNSUPPORTED_VERSION"_s)
         return {tr("The broker does not support this kind of request."),
                 {},
@@ -137,7 +141,8 @@ ErrorText errorText(const Error &error)
     ErrorText text = kindText(error);
     text.where = describe(error.where);
     if (error.kind == ErrorKind::InvalidArgument || error.kind == ErrorKind::Network ||
-        error.kind == ErrorKind::Io || error.kind == ErrorKind::Protocol) {
+        error.kind == ErrorKind::Io || error.kind == ErrorKind::Protocol ||
+        error.kind == ErrorKind::Unsupported) {
         if (!error.detail.isEmpty() && (error.networkCause == NetworkCause::Other ||
                                         error.networkCause == NetworkCause::LoginRefused))
             text.title += u' ' + asSentence(error.detail);

@@ -326,7 +326,8 @@ void MainWindow::showLookedAt()
 
 void MainWindow::updateState()
 {
-    const SessionHandle *session = m_current ? m_connections->session(*m_current) : nullptr;
+    SessionHandle *session = m_current ? m_connections->session(*m_current) : nullptr;
+    updateGroups(session);
     const bool readOnly = session && session->config().readOnly;
     const int frame = readOnly ? kFrameWidth : 0;
     setContentsMargins(frame, frame, frame, frame);

@@ -21,6 +21,7 @@ namespace topicscope::ui
 {
 
 class ComposePanel;
+class GroupsPanel;
 class InspectorPanel;
 class OpenConnections;
 class PublishLogPanel;
@@ -70,6 +71,7 @@ private:
     void makeDocks();
     QDockWidget *addDock(const QString &name, const QString &title, QWidget *panel,
                          Qt::DockWidgetArea area);
+    void makeGroupsDock();
     void makeBars();
     void wirePanels();
     void wireActions();
@@ -93,6 +95,7 @@ private:
     void showPreferences();
     void setColorScheme(ColorScheme scheme);
     void updateState();
+    void updateGroups(SessionHandle *session);
 
     UiSettings *m_settings;
     ConnectionStore *m_store;
@@ -103,6 +106,9 @@ private:
     InspectorPanel *m_inspector = nullptr;
     ComposePanel *m_compose = nullptr;
     PublishLogPanel *m_log = nullptr;
+    GroupsPanel *m_groups = nullptr;
+    QDockWidget *m_groupsDock = nullptr;
+    bool m_groupsPutAway = false; ///< until a connection with groups is current again
     QLabel *m_state = nullptr;
     QAction *m_readOnly = nullptr; ///< shows the mark in the toolbar
     QByteArray m_defaultLayout;

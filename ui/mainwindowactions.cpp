@@ -111,6 +111,8 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
     goMenu = bar->addMenu(tr("&Go"));
     focusTopics = add(goMenu, u"focusTopicsAction"_s, tr("&Topics"), QKeySequence(tr("Ctrl+1")));
     focusRecords = add(goMenu, u"focusRecordsAction"_s, tr("&Records"), QKeySequence(tr("Ctrl+2")));
+    focusGroups =
+        add(goMenu, u"focusGroupsAction"_s, tr("Consumer &Groups"), QKeySequence(tr("Ctrl+3")));
     filterTopics = add(goMenu, u"filterTopicsAction"_s, tr("&Filter Topics"),
                        QKeySequence(tr("Ctrl+Shift+F")), IconName::Search);
     goMenu->addSeparator();

@@ -44,6 +44,7 @@ struct MainWindowActions {
     QAction *focusTopics;
     QAction *filterTopics;
     QAction *focusRecords;
+    QAction *focusGroups;
     QAction *goTo;
     QAction *goToFirst;
     QAction *goToLast;

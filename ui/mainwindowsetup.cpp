@@ -85,6 +85,8 @@ void MainWindow::makeDocks()
         addDock(u"composeDock"_s, tr("Compose"), m_compose, Qt::BottomDockWidgetArea);
     QDockWidget *log =
         addDock(u"publishLogDock"_s, tr("Published"), m_log, Qt::BottomDockWidgetArea);
+    makeGroupsDock();
+    tabifyDockWidget(inspector, m_groupsDock);
     splitDockWidget(compose, log, Qt::Horizontal);
     resizeDocks({topics, inspector}, {330, 320}, Qt::Horizontal);
     resizeDocks({compose, log}, {690, 590}, Qt::Horizontal);

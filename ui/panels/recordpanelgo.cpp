@@ -101,7 +101,7 @@ void RecordPanel::Private::onTimeFound(const QList<TimeOffset> &offsets)
     QString text = found ? tr("The first record at or after %1 UTC.").arg(time)
                          : tr("No record is at or after %1 UTC: this is the end.").arg(time);
     if (found && later > 0)
-        text += u' ' + tr("%n partition(s) have none and begin at their end.", nullptr, later);
+        text += u' ' + tr("Partitions without one, shown at their end: %1.").arg(later);
     if (found && partition) {
         goTo({GoToTarget::From::Zero, found->offset.value});
     } else if (!found) {
