@@ -53,7 +53,7 @@ QString GroupOffsetModel::note(const GroupOffset &row) const
     if (row.error)
         return errorText(*row.error).title;
     if (const auto reader = m_readers.constFind(row.partition); reader != m_readers.cend())
-        return tr("read by %1").arg(*reader);
+        return *reader;
     return {};
 }
 
@@ -151,7 +151,7 @@ QVariant GroupOffsetModel::headerData(int section, Qt::Orientation orientation, 
     case LagColumn:
         return tr("Lag");
     case NoteColumn:
-        return tr("Note");
+        return tr("Read by");
     default:
         return {};
     }

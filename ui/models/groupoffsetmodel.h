@@ -18,7 +18,7 @@ public:
         CommittedColumn,
         EndColumn,
         LagColumn,
-        NoteColumn, ///< why something is not known, that it is gone, or who reads it
+        NoteColumn, ///< who reads it; or that it is gone, or why something is not known
         ColumnCount,
     };
     enum Role : int {

@@ -161,7 +161,7 @@ void tst_GroupsPanel::offsetsTellNoneFromZero()
              QStringList({u""_s, u"0"_s, u"12\u202f500"_s, u""_s, u""_s, u"0"_s}));
     const QStringList notes = dumpColumn(model, GroupOffsetModel::NoteColumn);
     QCOMPARE(notes[0], u"topic gone"_s);
-    QCOMPARE(notes[1], u"read by reader"_s);
+    QCOMPARE(notes[1], u"reader"_s);
     QVERIFY2(notes[4].contains(u"TOPIC_AUTHORIZATION_FAILED"_s), qPrintable(notes[4]));
     const auto trouble = [&](int row) {
         return model.index(row, 0).data(GroupOffsetModel::TroubleRole).toBool();
