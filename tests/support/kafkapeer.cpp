@@ -474,6 +474,18 @@ Result<std::optional<qint64>> KafkaPeer::committed(const QString &group, const Q
 Result<void> KafkaPeer::commitOffset(const QString &group, const QString &topic, int partition,
                                      qint64 offset)
 {
+    // The first group of a cluster makes the topic that keeps them, which takes a moment.
+    return waitUntil(m_client.get(), [&]() -> Result<bool> {
+        const auto done = tryToCommit(group, topic, partition, offset);
+        if (done || done.error().detail.contains(u"COORDINATOR"_s))
+            return done.ok();
+        return done.error();
+    });
+}
+
+Result<void> KafkaPeer::tryToCommit(const QString &group, const QString &topic, int partition,
+                                    qint64 offset)
+{
     const Partitions list = onePartition(topic, partition, offset);
     const Owned<rd_kafka_AlterConsumerGroupOffsets_t, &rd_kafka_AlterConsumerGroupOffsets_destroy>
         wanted(rd_kafka_AlterConsumerGroupOffsets_new(group.toUtf8().constData(), list.get()));

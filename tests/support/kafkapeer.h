@@ -102,6 +102,8 @@ public:
                        rd_kafka_AclOperation_t operation);
 
 private:
+    Result<void> tryToCommit(const QString &group, const QString &topic, int partition,
+                             qint64 offset);
     Result<void> create(const QString &topic, int partitions, int replicas,
                         const QList<QList<qint32>> &assignment, const KafkaProperties &configs);
 
