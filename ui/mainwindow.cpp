@@ -104,6 +104,7 @@ void MainWindow::restore()
     restoreState(m_settings->windowState());
     if (const QByteArray columns = m_settings->topicColumns(); !columns.isEmpty())
         m_topics->restoreColumns(columns);
+    m_topics->setShowsInternal(m_settings->showsInternalTopics());
     if (const QByteArray columns = m_settings->publishLogColumns(); !columns.isEmpty())
         m_log->restoreColumns(columns);
     check(m_actions.colorScheme, int(m_settings->colorScheme()));
@@ -116,6 +117,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
     m_settings->setWindowGeometry(saveGeometry());
     m_settings->setWindowState(saveState());
     m_settings->setTopicColumns(m_topics->saveColumns());
+    m_settings->setShowsInternalTopics(m_topics->showsInternal());
     m_settings->setPublishLogColumns(m_log->saveColumns());
     if (m_remembersPlaces) {
         std::vector<Place> places;
@@ -234,9 +236,8 @@ void MainWindow::openPlaces(ConnectionId id)
         return;
     for (const Place &place : wanted.mapped()) {
         const TopicTreeModel &model = *m_connections->model();
-        const auto topic =
-            model.topicOf(place.topic.isEmpty() ? model.index(0, 0, model.connectionIndex(id))
-                                                : model.topicIndex(id, place.topic));
+        const auto topic = model.topicOf(place.topic.isEmpty() ? model.firstTopicIndex(id)
+                                                               : model.topicIndex(id, place.topic));
         const auto has = [&place](const PartitionInfo &p) { return p.id == place.partition; };
         if (!topic && place.topic.isEmpty()) {
             emit placeOpened(); // there is nothing to open

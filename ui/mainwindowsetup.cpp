@@ -135,6 +135,12 @@ void MainWindow::wirePanels()
         m_compose->setTopics(m_connections->session(id), m_connections->model()->topics(id));
         openPlaces(id);
     });
+    connect(m_connections, &OpenConnections::topicsDescribed, this,
+            [this](ConnectionId id, const QStringList &topics) {
+                if (topics.contains(m_compose->topic()))
+                    m_compose->setTopics(m_connections->session(id),
+                                         m_connections->model()->topics(id));
+            });
     connect(m_connections, &OpenConnections::listingFailed, this,
             [this](ConnectionId id, const Error &error) {
                 // What a lost connection means is told by its state.
@@ -163,6 +169,7 @@ void MainWindow::wirePanels()
             [this](ConnectionId id, const QString &topic) {
                 m_compose->lookAt(composePlace(id, topic));
             });
+    connect(m_topics, &TopicPanel::offsetsWanted, m_connections, &OpenConnections::wantOffsets);
     connect(m_topics, &TopicPanel::retryRequested, m_connections, &OpenConnections::retry);
     connect(m_topics, &TopicPanel::closeRequested, m_connections, &OpenConnections::close);
 

@@ -5,6 +5,14 @@
 namespace topicscope::ui
 {
 
+namespace
+{
+
+/// Few, so that what comes into view next waits for no long answer.
+constexpr qsizetype kDescribedAtOnce = 64;
+
+} // namespace
+
 OpenConnections::OpenConnections(SessionFactory factory, QObject *parent)
     : QObject(parent)
     , m_factory(std::move(factory))
@@ -42,40 +50,52 @@ ConnectionId OpenConnections::open(const SessionConfig &config)
         return *open;
     const ConnectionId id{++m_lastId};
     auto *session = new SessionHandle(m_factory, config, this);
-    m_connections.push_back({id, session, {}});
+    m_connections.push_back({id, session});
     m_model.addConnection(id, config);
 
+    wire(id, session);
+    list(m_connections.back());
+    return id;
+}
+
+void OpenConnections::wire(ConnectionId id, SessionHandle *session)
+{
     connect(session, &SessionHandle::stateChanged, this, [this, id] { onStateChanged(id); });
-    const auto show = [this, id](const TopicList &topics) {
-        if (Connection *connection = find(id))
-            connection->listing = {};
-        m_model.setTopics(id, topics);
-        emit topicsListed(id);
-    };
+    connect(session, &SessionHandle::clusterDescribed, this,
+            [this, id](RequestId, const ClusterInfo &cluster) { m_model.setCluster(id, cluster); });
     connect(session, &SessionHandle::topicsListed, this,
-            [this, id, show](RequestId, const TopicList &topics) {
-                if (std::ranges::none_of(topics, lacksOffsets)) {
-                    show(topics);
-                    return;
-                }
+            [this, id](RequestId, const TopicList &topics) {
+                if (Connection *connection = find(id))
+                    connection->listing = {};
+                m_model.setTopics(id, topics);
+                emit topicsListed(id);
+            });
+    connect(session, &SessionHandle::topicsDescribed, this,
+            [this, id](RequestId request, const TopicList &topics) {
+                m_model.updateTopics(id, topics);
                 QStringList names;
                 for (const TopicInfo &topic : topics)
                     names.append(topic.name);
-                if (Connection *connection = find(id))
-                    connection->listing = connection->session->describeTopics(names);
+                emit topicsDescribed(id, names);
+                Connection *connection = find(id);
+                if (!connection || connection->describing != request)
+                    return;
+                connection->describing = {};
+                describeNext(*connection);
             });
-    connect(session, &SessionHandle::topicsDescribed, this,
-            [show](RequestId, const TopicList &topics) { show(topics); });
     connect(session, &SessionHandle::failed, this,
             [this, id](RequestId request, const Error &error) {
                 Connection *connection = find(id);
+                if (connection && connection->describing == request) {
+                    connection->describing = {};
+                    connection->wanted.clear(); // the next list wants them again
+                    return;
+                }
                 if (!connection || connection->listing != request)
                     return; // somebody else's request
                 connection->listing = {};
                 emit listingFailed(id, error);
             });
-    list(m_connections.back());
-    return id;
 }
 
 void OpenConnections::close(ConnectionId id)
@@ -126,6 +146,25 @@ void OpenConnections::retry(ConnectionId id)
 {
     if (SessionHandle *handle = session(id))
         handle->reconnectNow();
+}
+
+void OpenConnections::wantOffsets(ConnectionId id, const QStringList &topics)
+{
+    if (Connection *connection = find(id)) {
+        connection->wanted = topics;
+        describeNext(*connection);
+    }
+}
+
+void OpenConnections::describeNext(Connection &connection)
+{
+    if (connection.describing || connection.wanted.isEmpty())
+        return;
+    const QStringList next =
+        connection.wanted.first(std::min(kDescribedAtOnce, connection.wanted.size()));
+    connection.wanted.remove(0, next.size());
+    m_model.setOffsetsAsked(connection.id, next);
+    connection.describing = connection.session->describeTopics(next);
 }
 
 void OpenConnections::list(Connection &connection)

@@ -40,11 +40,16 @@ public:
     void setRefreshInterval(std::chrono::milliseconds interval);
     void refresh();
     void retry(ConnectionId id);
+    /// Asks for the offsets of these topics, the first ones first, and brings them into the model.
+    /// Takes the place of what was asked for before and has not been looked up yet.
+    void wantOffsets(ConnectionId id, const QStringList &topics);
 
 signals:
     void stateChanged(topicscope::ui::ConnectionId id);
     /// The topics were listed; the model has them.
     void topicsListed(topicscope::ui::ConnectionId id);
+    /// Of some of them the model has the offsets now.
+    void topicsDescribed(topicscope::ui::ConnectionId id, const QStringList &topics);
     /// They could not be; what the model had stays.
     void listingFailed(topicscope::ui::ConnectionId id, const topicscope::Error &error);
     void closed(topicscope::ui::ConnectionId id);
@@ -52,12 +57,16 @@ signals:
 private:
     struct Connection {
         ConnectionId id;
-        SessionHandle *session; ///< child of this
-        RequestId listing;      ///< the answer waited for
+        SessionHandle *session;    ///< child of this
+        RequestId listing = {};    ///< the answer waited for
+        RequestId describing = {}; ///< the same, about offsets
+        QStringList wanted = {};   ///< topics whose offsets are looked up next
     };
 
     Connection *find(ConnectionId id);
     void list(Connection &connection);
+    void wire(ConnectionId id, SessionHandle *session);
+    void describeNext(Connection &connection);
     void onStateChanged(ConnectionId id);
 
     SessionFactory m_factory;

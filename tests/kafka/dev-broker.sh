@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A real Kafka node with sample topics to look at by hand: prints its address, ends with Ctrl-C.
-#   tests/kafka/dev-broker.sh [VERSION]      4.4.0 or 3.9.2
+# A real Kafka with sample topics to look at by hand: prints its address, ends with Ctrl-C.
+#   tests/kafka/dev-broker.sh [VERSION [NODES]]      4.4.0 or 3.9.2; 1 or 3
 #   topicscope kafka://ADDRESS
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -24,8 +24,9 @@ namespace
 class Samples
 {
 public:
-    explicit Samples(const KafkaCluster &cluster)
+    Samples(const KafkaCluster &cluster, int nodes)
         : m_cluster(cluster)
+        , m_nodes(nodes)
         , m_peer(cluster.adminBootstrap())
     {
     }
@@ -33,12 +34,16 @@ public:
     Result<void> make()
     {
         orders();
-        compacted();
         transactions();
         compressions();
         fields();
         large();
-        groups();
+        if (m_nodes == 3) {
+            replicated();
+        } else { // these look at what the first node does
+            compacted();
+            groups();
+        }
         return m_done;
     }
 
@@ -166,6 +171,17 @@ private:
                 {{u"message.max.bytes"_s, u"2000000"_s}});
     }
 
+    /// What a node that is killed leaves behind: partitions out of sync, and one without a leader.
+    void replicated()
+    {
+        if (m_done)
+            m_done = m_peer.createTopicOn(u"replicated"_s, {{1, 2, 3}, {2, 3, 1}, {3, 1, 2}});
+        if (m_done)
+            m_done = m_peer.createTopicOn(u"one-replica-each"_s, {{1}, {2}, {3}});
+        produce(u"replicated"_s, {{.value = "0"}, {.value = "1", .partition = 1}});
+        produce(u"one-replica-each"_s, {{.value = "0"}, {.value = "1", .partition = 1}});
+    }
+
     void groups()
     {
         for (int i = 1; i <= 3 && m_done; ++i) {
@@ -176,6 +192,7 @@ private:
     }
 
     const KafkaCluster &m_cluster;
+    int m_nodes;
     KafkaPeer m_peer;
     Result<void> m_done;
 };
@@ -200,10 +217,12 @@ int main(int argc, char *argv[])
     const QCoreApplication application(argc, argv);
     if (const QString reason = KafkaCluster::unavailable(); !reason.isEmpty())
         return failed(reason);
-    KafkaCluster cluster({.version = argc > 1 ? QString::fromLocal8Bit(argv[1]) : kNewestKafka});
+    const QStringList arguments = QCoreApplication::arguments();
+    const int nodes = arguments.value(2, u"1"_s).toInt();
+    KafkaCluster cluster({.version = arguments.value(1, kNewestKafka), .nodes = nodes});
     if (auto started = cluster.start(); !started)
         return failed(describe(started.error()));
-    if (auto made = Samples(cluster).make(); !made)
+    if (auto made = Samples(cluster, nodes).make(); !made)
         return failed(describe(made.error()));
     std::printf("%s\n", qPrintable(cluster.bootstrap()));
     std::fflush(stdout);

@@ -37,6 +37,8 @@ private slots:
     void refusedListKeepsTheTopics();
     void closedConnectionIsGoneAndItsSessionToo();
     void destroyedWhileARequestBlocks();
+    void offsetsAreLookedUpAFewAtATime();
+    void offsetsThatDidNotComeAreWantedWithTheNextList();
 };
 
 void tst_OpenConnections::init()
@@ -163,6 +165,64 @@ void tst_OpenConnections::destroyedWhileARequestBlocks()
         QTRY_COMPARE(broker.blocked(Call::ListTopics), 1);
     }
     QTRY_COMPARE(broker.liveSessions(), 0);
+}
+
+void tst_OpenConnections::offsetsAreLookedUpAFewAtATime()
+{
+    FakeBroker broker;
+    broker.setOffsetsAskedFor(true);
+    QStringList names;
+    for (int i = 0; i < 200; ++i) {
+        names.append(u"t%1"_s.arg(1000 + i));
+        broker.addTopic(names.constLast(), 1);
+    }
+    broker.append(u"t1003"_s, 0, "value");
+    OpenConnections connections(broker.factory());
+    const ConnectionId id = connections.open(config(u"a"_s));
+    QTRY_COMPARE(connections.model()->topics(id).size(), 200);
+    QVERIFY(broker.describedTopics().isEmpty()); // nobody looked yet
+    broker.block(Call::DescribeTopics);
+    connections.wantOffsets(id, names);
+    QTRY_COMPARE(broker.blocked(Call::DescribeTopics), 1);
+    // Scrolled on meanwhile: what has gone out of view is not looked up.
+    connections.wantOffsets(id, names.last(3));
+    QSignalSpy described(&connections, &OpenConnections::topicsDescribed);
+    broker.release(Call::DescribeTopics);
+    QTRY_COMPARE(described.count(), 2);
+    const auto asked = broker.describedTopics();
+    QCOMPARE(asked.size(), 2);
+    QCOMPARE(asked[0], names.first(64));
+    QCOMPARE(asked[1], names.last(3));
+    const TopicList topics = connections.model()->topics(id);
+    QVERIFY(!lacksOffsets(topics[3]));
+    QCOMPARE(topics[3].partitions[0].highWatermark, Offset{1});
+    QVERIFY(lacksOffsets(topics[100]));
+    QVERIFY(!lacksOffsets(topics[199]));
+}
+
+void tst_OpenConnections::offsetsThatDidNotComeAreWantedWithTheNextList()
+{
+    FakeBroker broker;
+    broker.setOffsetsAskedFor(true);
+    broker.addTopic(u"orders"_s, 1);
+    OpenConnections connections(broker.factory());
+    const ConnectionId id = connections.open(config(u"a"_s));
+    const auto wants = [&] {
+        return connections.model()
+            ->topicIndex(id, u"orders"_s)
+            .data(TopicTreeModel::WantsOffsetsRole)
+            .toBool();
+    };
+    QTRY_VERIFY(wants());
+    broker.failNext(Call::DescribeTopics, Error::make(ErrorKind::Timeout, {}));
+    QSignalSpy failed(connections.session(id), &SessionHandle::failed);
+    connections.wantOffsets(id, {u"orders"_s});
+    QTRY_COMPARE(failed.count(), 1);
+    QVERIFY(!wants()); // not over and over
+    connections.refresh();
+    QTRY_VERIFY(wants());
+    connections.wantOffsets(id, {u"orders"_s});
+    QTRY_VERIFY(!lacksOffsets(connections.model()->topics(id).at(0)));
 }
 
 QTEST_GUILESS_MAIN(tst_OpenConnections)

@@ -29,11 +29,14 @@ QIcon iconOf(const QModelIndex &index)
         case State::ReadOnly:
             return icon(IconName::ReadOnly, Tone::Warning);
         case State::Ok:
+        case State::Degraded: // of topics and partitions only
             return icon(IconName::Broker, Tone::Good);
         }
     }
-    if (state == State::Failed)
+    if (state == State::Failed || state == State::Degraded)
         return icon(IconName::Warning, Tone::Warning);
+    if (kind == Kind::Brokers || kind == Kind::Broker)
+        return icon(IconName::Broker, Tone::Muted);
     return icon(kind == Kind::Topic ? IconName::Topic : IconName::Partition, Tone::Muted);
 }
 

@@ -1,35 +1,17 @@
 #include "ui/models/topictreemodel.h"
 
-#include "core/base/digits.h"
-#include "ui/errortext.h"
+#include "ui/models/topictreenode.h"
 #include "ui/plaintooltip.h"
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
+#include <utility>
 
 namespace topicscope::ui
 {
 
 using namespace Qt::StringLiterals;
-
-/// One row. Offsets and span: of the partition; for a topic, `span` is the sum of its partitions
-/// and `largestSpan` that of the largest.
-struct TopicTreeModel::Node {
-    NodeKind kind = NodeKind::Connection;
-    Node *parent = nullptr;
-    int row = 0;
-    Nodes children;
-    QString name;
-    std::optional<Error> error;
-
-    ConnectionId connection{};
-    SessionConfig config;
-    ConnectionState state = ConnectionState::Connecting;
-
-    PartitionInfo partition;
-    qint64 span = 0;
-    qint64 largestSpan = 0;
-};
 
 namespace
 {
@@ -37,19 +19,14 @@ namespace
 /// Watermarks come from a broker: nothing about them is believed.
 qint64 spanOf(const PartitionInfo &partition)
 {
-    const bool sane =
-        partition.logStartOffset.value >= 0 && partition.highWatermark >= partition.logStartOffset;
+    const bool sane = partition.offsetsKnown && partition.logStartOffset.value >= 0 &&
+                      partition.highWatermark >= partition.logStartOffset;
     return sane ? partition.offsetSpan() : 0;
 }
 
 qint64 saturatingSum(qint64 a, qint64 b)
 {
     return a > std::numeric_limits<qint64>::max() - b ? std::numeric_limits<qint64>::max() : a + b;
-}
-
-bool isNameless(const SessionConfig &config)
-{
-    return config.displayName() == config.endpoint();
 }
 
 template <typename Item, typename Less>
@@ -72,6 +49,23 @@ std::vector<const PartitionInfo *> sortedPartitions(const TopicInfo &info)
 {
     return sortedUnique(info.partitions,
                         [](const PartitionInfo &a, const PartitionInfo &b) { return a.id < b.id; });
+}
+
+std::vector<const TopicInfo *> sortedTopics(const TopicList &topics)
+{
+    return sortedUnique(topics,
+                        [](const TopicInfo &a, const TopicInfo &b) { return a.name < b.name; });
+}
+
+/// What is told now, with the offsets known before where none are told.
+PartitionInfo withKnownOffsets(const PartitionInfo &known, PartitionInfo told)
+{
+    if (!told.offsetsKnown && known.offsetsKnown) {
+        told.logStartOffset = known.logStartOffset;
+        told.highWatermark = known.highWatermark;
+        told.offsetsKnown = true;
+    }
+    return told;
 }
 
 } // namespace
@@ -105,7 +99,7 @@ TopicTreeModel::Node *TopicTreeModel::topicNode(ConnectionId id, const QString &
         return nullptr;
     const auto &nodes = connection->children;
     const auto found = std::lower_bound(
-        nodes.begin(), nodes.end(), topic,
+        nodes.begin() + qsizetype(connection->fixed), nodes.end(), topic,
         [](const std::unique_ptr<Node> &n, const QString &name) { return n->name < name; });
     return found != nodes.end() && (*found)->name == topic ? found->get() : nullptr;
 }
@@ -157,15 +151,75 @@ void TopicTreeModel::setConnectionState(ConnectionId id, ConnectionState state, 
 
 void TopicTreeModel::setTopics(ConnectionId id, const TopicList &topics)
 {
-    if (Node *connection = connectionNode(id)) {
-        syncTopics(*connection, sortedUnique(topics, [](const TopicInfo &a, const TopicInfo &b) {
-            return a.name < b.name;
-        }));
+    Node *connection = connectionNode(id);
+    if (!connection)
+        return;
+    syncTopics(*connection, sortedTopics(topics));
+    if (!std::exchange(connection->listed, true) || topics.isEmpty())
+        emit dataChanged(indexOf(connection), indexOf(connection, ColumnCount - 1));
+}
+
+void TopicTreeModel::updateTopics(ConnectionId id, const TopicList &topics)
+{
+    for (const TopicInfo &info : topics) {
+        Node *topic = topicNode(id, info.name);
+        if (topic && updateTopic(*topic, info))
+            emit dataChanged(indexOf(topic), indexOf(topic, ColumnCount - 1));
     }
 }
 
-/// Makes the children of `parent` match `items`; both are sorted. Runs of new rows are inserted at
-/// once, changed rows are reported in one range.
+void TopicTreeModel::setOffsetsAsked(ConnectionId id, const QStringList &topics)
+{
+    for (const QString &name : topics) {
+        if (Node *topic = topicNode(id, name))
+            topic->wantsOffsets = false;
+    }
+}
+
+void TopicTreeModel::setCluster(ConnectionId id, const ClusterInfo &cluster)
+{
+    Node *connection = connectionNode(id);
+    if (!connection || (connection->fixed == 0 && cluster.brokers.isEmpty()))
+        return;
+    if (connection->fixed == 0) {
+        auto added = std::make_unique<Node>();
+        added->kind = NodeKind::Brokers;
+        added->parent = connection;
+        added->connection = id;
+        beginInsertRows(indexOf(connection), 0, 0);
+        auto &nodes = connection->children;
+        nodes.insert(nodes.begin(), std::move(added));
+        for (size_t i = 0; i < nodes.size(); ++i)
+            nodes[i]->row = int(i);
+        connection->fixed = 1;
+        endInsertRows();
+    }
+    Node &brokers = *connection->children.front();
+    const bool controllerChanged = brokers.cluster.controller != cluster.controller;
+    const bool changed = brokers.cluster != cluster;
+    brokers.cluster = cluster;
+    const auto compare = [](const Node &node, const BrokerInfo &info) {
+        return node.broker.id < info.id ? -1 : int(node.broker.id > info.id);
+    };
+    const auto make = [id](Node &node, const BrokerInfo &info) {
+        node.kind = NodeKind::Broker;
+        node.connection = id;
+        node.name = QString::number(info.id);
+        node.broker = info;
+    };
+    const auto update = [controllerChanged](Node &node, const BrokerInfo &info) {
+        return std::exchange(node.broker, info) != info || controllerChanged;
+    };
+    sync(brokers,
+         sortedUnique(cluster.brokers,
+                      [](const BrokerInfo &a, const BrokerInfo &b) { return a.id < b.id; }),
+         compare, make, update);
+    if (changed)
+        emit dataChanged(indexOf(&brokers), indexOf(&brokers, ColumnCount - 1));
+}
+
+/// Makes the children of `parent`, but the fixed ones, match `items`; both are sorted. Runs of new
+/// rows are inserted at once, changed rows are reported in one range.
 /// @param compare  (node, item) -> <0, 0, >0
 /// @param make     (node, item): fills a new node before it is shown
 /// @param update   (node, item) -> did anything the row shows change?
@@ -193,7 +247,7 @@ void TopicTreeModel::sync(Node &parent, const std::vector<const Item *> &items, 
 
     int firstChanged = -1;
     int lastChanged = -1;
-    size_t at = 0;
+    size_t at = parent.fixed;
     for (size_t next = 0; next < items.size();) {
         removeWhile(at, [&](const Node &old) { return compare(old, *items[next]) < 0; });
         if (at < nodes.size() && compare(*nodes[at], *items[next]) == 0) {
@@ -238,15 +292,24 @@ void TopicTreeModel::makePartition(Node &topic, Node &node, const PartitionInfo 
     node.span = spanOf(info);
 }
 
-/// Returns whether the largest partition, and with it the bars of all, changed.
+/// Sums up the partitions. Returns whether the largest, and with it the bars of all, changed.
 bool TopicTreeModel::updateTotals(Node &topic)
 {
     const qint64 before = topic.largestSpan;
     topic.span = 0;
     topic.largestSpan = 0;
+    topic.leaderless = 0;
+    topic.outOfSync = 0;
+    topic.offsetsKnown = true;
+    topic.readable = topic.children.empty();
     for (const auto &child : topic.children) {
         topic.span = saturatingSum(topic.span, child->span);
         topic.largestSpan = std::max(topic.largestSpan, child->span);
+        const PartitionHealth health = healthOf(child->partition);
+        topic.leaderless += int(health == PartitionHealth::Leaderless);
+        topic.outOfSync += int(health == PartitionHealth::OutOfSync);
+        topic.offsetsKnown &= child->partition.offsetsKnown || child->error.has_value();
+        topic.readable |= !child->error.has_value();
     }
     return topic.largestSpan != before;
 }
@@ -256,11 +319,13 @@ void TopicTreeModel::syncTopics(Node &connection, const std::vector<const TopicI
     const auto compare = [](const Node &node, const TopicInfo &info) {
         return node.name.compare(info.name);
     };
-    const auto make = [this](Node &node, const TopicInfo &info) {
+    const auto make = [](Node &node, const TopicInfo &info) {
         node.kind = NodeKind::Topic;
         node.name = info.name;
         node.connection = node.parent->connection;
         node.error = info.error;
+        node.internal = info.internal;
+        node.wantsOffsets = lacksOffsets(info);
         // Not shown yet, so its partitions are filled in without telling anybody.
         for (const PartitionInfo *partition : sortedPartitions(info)) {
             node.children.push_back(std::make_unique<Node>());
@@ -270,25 +335,37 @@ void TopicTreeModel::syncTopics(Node &connection, const std::vector<const TopicI
         updateTotals(node);
     };
     const auto update = [this](Node &node, const TopicInfo &info) {
-        const bool errorChanged = node.error.has_value() || info.error.has_value();
-        node.error = info.error;
-        return syncPartitions(node, info) || errorChanged;
+        return updateTopic(node, info);
     };
     sync(connection, topics, compare, make, update);
+}
+
+/// Returns whether anything the topic's own row shows, or wants, changed.
+bool TopicTreeModel::updateTopic(Node &topic, const TopicInfo &info)
+{
+    const bool errorChanged = topic.error.has_value() || info.error.has_value();
+    topic.error = info.error;
+    topic.internal = info.internal;
+    const bool wanted = std::exchange(topic.wantsOffsets, lacksOffsets(info));
+    return syncPartitions(topic, info) || errorChanged || wanted != topic.wantsOffsets;
 }
 
 /// Returns whether anything the topic's own row shows changed.
 bool TopicTreeModel::syncPartitions(Node &topic, const TopicInfo &info)
 {
-    const qint64 spanBefore = topic.span;
-    const size_t countBefore = topic.children.size();
+    const auto shown = [](const Node &node) {
+        return std::tuple(node.span, node.children.size(), node.leaderless, node.outOfSync,
+                          node.offsetsKnown, node.readable);
+    };
+    const auto before = shown(topic);
     const auto compare = [](const Node &node, const PartitionInfo &partition) {
         return node.partition.id < partition.id ? -1 : int(node.partition.id > partition.id);
     };
     const auto make = [&topic](Node &node, const PartitionInfo &partition) {
         makePartition(topic, node, partition);
     };
-    const auto update = [](Node &node, const PartitionInfo &partition) {
+    const auto update = [](Node &node, const PartitionInfo &told) {
+        const PartitionInfo partition = withKnownOffsets(node.partition, told);
         const bool changed = !(node.partition == partition) || partition.error.has_value();
         node.partition = partition;
         node.error = partition.error;
@@ -300,7 +377,7 @@ bool TopicTreeModel::syncPartitions(Node &topic, const TopicInfo &info)
         emit dataChanged(indexOf(topic.children.front().get(), RecordsColumn),
                          indexOf(topic.children.back().get(), RecordsColumn));
     }
-    return topic.span != spanBefore || topic.children.size() != countBefore;
+    return shown(topic) != before;
 }
 
 std::optional<ConnectionId> TopicTreeModel::connectionOf(const QModelIndex &index) const
@@ -321,14 +398,14 @@ std::optional<PartitionId> TopicTreeModel::partitionOf(const QModelIndex &index)
 std::optional<TopicInfo> TopicTreeModel::topicOf(const QModelIndex &index) const
 {
     const Node *n = node(index);
-    if (n == m_root.get() || n->kind == NodeKind::Connection)
+    if (n == m_root.get() || (n->kind != NodeKind::Topic && n->kind != NodeKind::Partition))
         return std::nullopt;
     return topicInfo(n->kind == NodeKind::Partition ? *n->parent : *n);
 }
 
 TopicInfo TopicTreeModel::topicInfo(const Node &node)
 {
-    TopicInfo info{node.name, {}, node.error};
+    TopicInfo info{node.name, {}, node.error, node.internal};
     info.partitions.reserve(qsizetype(node.children.size()));
     for (const auto &child : node.children)
         info.partitions.append(child->partition);
@@ -338,6 +415,17 @@ TopicInfo TopicTreeModel::topicInfo(const Node &node)
 QModelIndex TopicTreeModel::connectionIndex(ConnectionId id) const
 {
     return indexOf(connectionNode(id));
+}
+
+QModelIndex TopicTreeModel::firstTopicIndex(ConnectionId id) const
+{
+    if (const Node *connection = connectionNode(id)) {
+        for (size_t i = connection->fixed; i < connection->children.size(); ++i) {
+            if (!connection->children[i]->internal)
+                return indexOf(connection->children[i].get());
+        }
+    }
+    return {};
 }
 
 QModelIndex TopicTreeModel::topicIndex(ConnectionId id, const QString &topic) const
@@ -360,8 +448,8 @@ TopicList TopicTreeModel::topics(ConnectionId id) const
 {
     TopicList list;
     if (const Node *connection = connectionNode(id)) {
-        for (const auto &topic : connection->children)
-            list.append(topicInfo(*topic));
+        for (size_t i = connection->fixed; i < connection->children.size(); ++i)
+            list.append(topicInfo(*connection->children[i]));
     }
     return list;
 }
@@ -399,133 +487,37 @@ QVariant TopicTreeModel::data(const QModelIndex &index, int role) const
     case Qt::ToolTipRole:
         return plainToolTip(toolTip(n, index.column()));
     case Qt::AccessibleTextRole:
-        return index.column() == NameColumn && n.kind == NodeKind::Partition
-                   ? tr("%1, partition %2").arg(n.parent->name, n.name)
-                   : displayText(n, index.column());
+        return accessibleText(n, index.column());
     case Qt::TextAlignmentRole:
         return index.column() == NameColumn ? int(Qt::AlignLeft | Qt::AlignVCenter)
                                             : int(Qt::AlignRight | Qt::AlignVCenter);
     case NodeKindRole:
         return QVariant::fromValue(n.kind);
     case NodeStateRole:
-        if (n.error)
-            return QVariant::fromValue(NodeState::Failed);
-        if (n.kind == NodeKind::Connection && n.state != ConnectionState::Connected)
-            return QVariant::fromValue(NodeState::Connecting);
-        if (n.kind == NodeKind::Connection && n.config.readOnly)
-            return QVariant::fromValue(NodeState::ReadOnly);
-        return QVariant::fromValue(NodeState::Ok);
+        return QVariant::fromValue(state(n));
     case SortRole:
         return sortKey(n, index.column());
     case BarRole:
-        if (n.kind != NodeKind::Partition || index.column() != RecordsColumn || n.error)
+        if (n.kind != NodeKind::Partition || index.column() != RecordsColumn || n.error ||
+            !n.partition.offsetsKnown)
             return {};
         return n.parent->largestSpan > 0 ? double(n.span) / double(n.parent->largestSpan) : 0.0;
     case NoteRole:
         return note(n);
     case CountRole:
-        return n.kind == NodeKind::Topic ? QVariant(int(n.children.size())) : QVariant();
+        return n.kind == NodeKind::Topic || n.kind == NodeKind::Brokers
+                   ? QVariant(int(n.children.size()))
+                   : QVariant();
+    case AddressRole:
+        return n.kind == NodeKind::Broker ? u"%1:%2"_s.arg(n.broker.host).arg(n.broker.port)
+                                          : QString();
+    case InternalRole:
+        return n.internal || n.parent->internal;
+    case WantsOffsetsRole:
+        return n.wantsOffsets;
     default:
         return {};
     }
-}
-
-QVariant TopicTreeModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal)
-        return {};
-    if (role == Qt::TextAlignmentRole)
-        return section == NameColumn ? int(Qt::AlignLeft | Qt::AlignVCenter)
-                                     : int(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
-        return {};
-    const bool isTip = role == Qt::ToolTipRole;
-    switch (section) {
-    case NameColumn:
-        return isTip ? tr("Connections, their topics and partitions") : tr("Topic");
-    case RecordsColumn:
-        return isTip ? tr("Offsets from the log start offset up to the high watermark; the bar is "
-                          "relative to the topic's largest partition")
-                     : tr("Records");
-    case LogStartColumn:
-        return isTip ? tr("Log start offset: the oldest record still kept") : tr("Log\nstart");
-    case HighWatermarkColumn:
-        return isTip ? tr("High watermark: the offset the next record gets")
-                     : tr("High\nwatermark");
-    default:
-        return {};
-    }
-}
-
-QVariant TopicTreeModel::displayText(const Node &node, int column) const
-{
-    if (column == NameColumn) {
-        // Without a name of its own: the host here, the port in the note.
-        const bool isAddress = node.kind == NodeKind::Connection && isNameless(node.config);
-        return isAddress ? node.config.host : node.name;
-    }
-    if (node.kind == NodeKind::Connection || node.error)
-        return {};
-    if (column == RecordsColumn)
-        return groupedDigits(node.span);
-    if (node.kind != NodeKind::Partition)
-        return {};
-    return groupedDigits(column == LogStartColumn ? node.partition.logStartOffset.value
-                                                  : node.partition.highWatermark.value);
-}
-
-QVariant TopicTreeModel::sortKey(const Node &node, int column) const
-{
-    if (node.kind == NodeKind::Connection)
-        return qint64(node.row); // in the order they were opened, whatever is sorted by
-    const bool isPartition = node.kind == NodeKind::Partition;
-    switch (column) {
-    case RecordsColumn:
-        return node.span;
-    case LogStartColumn:
-        return isPartition ? node.partition.logStartOffset.value : qint64(node.row);
-    case HighWatermarkColumn:
-        return isPartition ? node.partition.highWatermark.value : qint64(node.row);
-    default:
-        return isPartition ? QVariant(qint64(node.partition.id.value)) : QVariant(node.name);
-    }
-}
-
-QString TopicTreeModel::note(const Node &node) const
-{
-    if (node.kind == NodeKind::Connection) {
-        switch (node.state) {
-        case ConnectionState::Connecting:
-            return tr("connecting…");
-        case ConnectionState::Connected:
-            return isNameless(node.config) ? tr("port %1").arg(node.config.port)
-                                           : node.config.endpoint();
-        case ConnectionState::Lost:
-            return tr("lost: %1").arg(node.error ? errorText(*node.error).title : QString());
-        }
-    }
-    return node.error ? errorText(*node.error).title : QString();
-}
-
-QString TopicTreeModel::toolTip(const Node &node, int column) const
-{
-    if (node.error)
-        return errorText(*node.error).full();
-    switch (node.kind) {
-    case NodeKind::Connection:
-        return node.config.readOnly
-                   ? tr("%1 at %2, read-only").arg(node.name, node.config.endpoint())
-                   : tr("%1 at %2").arg(node.name, node.config.endpoint());
-    case NodeKind::Topic:
-        return column == NameColumn
-                   ? tr("%1: %n partition(s)", nullptr, int(node.children.size())).arg(node.name)
-                   : QString();
-    case NodeKind::Partition:
-        return tr("%1, partition %2: offsets %3 up to %4, without the last")
-            .arg(node.parent->name, node.name, groupedDigits(node.partition.logStartOffset.value),
-                 groupedDigits(node.partition.highWatermark.value));
-    }
-    return {};
 }
 
 } // namespace topicscope::ui

@@ -218,6 +218,11 @@ void ComposePanel::onSessionGone(const QObject *session)
     refresh();
 }
 
+QString ComposePanel::topic() const
+{
+    return m_target->topic();
+}
+
 void ComposePanel::setTopics(const SessionHandle *session, const TopicList &topics)
 {
     m_target->setTopics(session, topics);

@@ -46,6 +46,8 @@ public:
     void lookAt(const ComposeTarget::Place &place);
     /// What is known of a broker's topics; the preview follows.
     void setTopics(const SessionHandle *session, const TopicList &topics);
+    /// What is chosen or typed.
+    QString topic() const;
     /// A record to publish again, its bytes exactly as they are; nullopt partition: by key.
     void setDraft(const std::optional<QByteArray> &value, const ComposeTarget::Place &place,
                   std::optional<PartitionId> partition);

@@ -89,11 +89,11 @@ bool PartitionStrip::event(QEvent *event)
         if (help->x() < room.left() || help->x() > room.right())
             continue;
         const PartitionInfo &partition = m_partitions[i];
-        const QString records = groupedDigits(partition.offsetSpan());
-        const QString text = partition.id == m_chosen ? tr("Partition %1 (chosen): %2 records")
-                                                      : tr("Partition %1: %2 records");
-        QToolTip::showText(help->globalPos(), text.arg(partition.id.value).arg(records), this,
-                           room);
+        QString text = (partition.id == m_chosen ? tr("Partition %1 (chosen)") : tr("Partition %1"))
+                           .arg(partition.id.value);
+        if (partition.offsetsKnown)
+            text = tr("%1: %2 records").arg(text, groupedDigits(partition.offsetSpan()));
+        QToolTip::showText(help->globalPos(), text, this, room);
         return true;
     }
     QToolTip::hideText();

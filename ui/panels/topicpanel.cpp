@@ -1,6 +1,7 @@
 #include "ui/panels/topicpanel.h"
 
 #include "ui/delegates/topicbardelegate.h"
+#include "ui/models/topicfilter.h"
 #include "ui/theme/icons.h"
 #include "ui/views/topictreeview.h"
 
@@ -10,9 +11,12 @@
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QMenu>
-#include <QSortFilterProxyModel>
+#include <QScrollBar>
+#include <QSet>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <map>
 
 namespace topicscope::ui
 {
@@ -25,41 +29,19 @@ namespace
 
 /// Arrow keys held down pass many rows; the one they rest on is shown.
 constexpr int kSettleMs = 150;
+/// While scrolling, offsets are asked for no more often than this.
+constexpr int kLookMs = 50;
 
 NodeKind kindOf(const QModelIndex &index)
 {
     return index.data(TopicTreeModel::NodeKindRole).value<NodeKind>();
 }
 
-/// Topics whose name contains the filter's text, with all their partitions. Connections always
-/// stay, in the order they were opened.
-class TopicFilter final : public QSortFilterProxyModel
+bool isTopic(const QModelIndex &index)
 {
-public:
-    using QSortFilterProxyModel::QSortFilterProxyModel;
-
-protected:
-    bool filterAcceptsRow(int row, const QModelIndex &parent) const override
-    {
-        const QModelIndex index = sourceModel()->index(row, 0, parent);
-        switch (kindOf(index)) {
-        case NodeKind::Connection:
-            return true;
-        case NodeKind::Topic:
-            return QSortFilterProxyModel::filterAcceptsRow(row, parent);
-        case NodeKind::Partition:
-            return QSortFilterProxyModel::filterAcceptsRow(parent.row(), parent.parent());
-        }
-        return true;
-    }
-
-    bool lessThan(const QModelIndex &left, const QModelIndex &right) const override
-    {
-        if (kindOf(left) == NodeKind::Connection)
-            return (left.row() < right.row()) == (sortOrder() == Qt::AscendingOrder);
-        return QSortFilterProxyModel::lessThan(left, right);
-    }
-};
+    const NodeKind kind = kindOf(index);
+    return kind == NodeKind::Topic || kind == NodeKind::Partition;
+}
 
 } // namespace
 
@@ -69,11 +51,12 @@ TopicPanel::TopicPanel(TopicTreeModel *model, QWidget *parent)
     , m_proxy(new TopicFilter(this))
     , m_filter(new QLineEdit(this))
     , m_tree(new TopicTreeView(TopicTreeModel::NoteRole, this))
+    , m_internal(new QAction(tr("Show &Internal Topics"), this))
 {
     m_proxy->setSourceModel(m_model);
-    m_proxy->setFilterCaseSensitivity(Qt::CaseInsensitive);
-    m_proxy->setFilterKeyColumn(TopicTreeModel::NameColumn);
-    m_proxy->setSortRole(TopicTreeModel::SortRole);
+    m_internal->setObjectName(u"showInternalTopics"_s);
+    m_internal->setCheckable(true);
+    m_internal->setToolTip(tr("Show topics that a broker keeps for itself"));
 
     m_filter->setObjectName(u"topicFilter"_s);
     m_filter->setPlaceholderText(tr("Filter topics"));
@@ -83,7 +66,11 @@ TopicPanel::TopicPanel(TopicTreeModel *model, QWidget *parent)
 
     m_tree->setObjectName(u"topicTree"_s);
     m_tree->setAccessibleName(tr("Connections, topics and partitions"));
+    // Before the view, which moves the current row to a neighbour.
+    connect(m_proxy, &QAbstractItemModel::rowsAboutToBeRemoved, this,
+            [this] { m_rowsGoing = true; });
     m_tree->setModel(m_proxy);
+    connect(m_proxy, &QAbstractItemModel::rowsRemoved, this, [this] { m_rowsGoing = false; });
     m_tree->setItemDelegate(new TopicBarDelegate(m_tree));
     m_tree->setUniformRowHeights(true);
     m_tree->setSortingEnabled(true);
@@ -99,6 +86,9 @@ TopicPanel::TopicPanel(TopicTreeModel *model, QWidget *parent)
     m_tree->setColumnWidth(TopicTreeModel::RecordsColumn, number);
     m_tree->setColumnWidth(TopicTreeModel::LogStartColumn, number - 14);
     m_tree->setColumnWidth(TopicTreeModel::HighWatermarkColumn, number + 4);
+    m_tree->setColumnWidth(TopicTreeModel::ReplicasColumn,
+                           m_tree->fontMetrics().horizontalAdvance(u"00 · 3/3"_s) + 12);
+    m_tree->setColumnHidden(TopicTreeModel::ReplicasColumn, true);
 
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -131,6 +121,86 @@ TopicPanel::TopicPanel(TopicTreeModel *model, QWidget *parent)
                     m_proxy->rowCount(parentIndex) > 0 && m_filter->text().isEmpty())
                     m_tree->expand(parentIndex);
             });
+    connect(m_internal, &QAction::toggled, this, &TopicPanel::setShowsInternal);
+    connect(m_model, &QAbstractItemModel::rowsInserted, this, &TopicPanel::updateReplicas);
+    connect(m_model, &QAbstractItemModel::rowsRemoved, this, &TopicPanel::updateReplicas);
+
+    m_look.setSingleShot(true);
+    m_look.setInterval(kLookMs);
+    connect(&m_look, &QTimer::timeout, this, &TopicPanel::lookForWanted);
+    const auto look = [this] {
+        if (!m_look.isActive())
+            m_look.start();
+    };
+    connect(m_tree->verticalScrollBar(), &QScrollBar::valueChanged, this, look);
+    connect(m_tree->verticalScrollBar(), &QScrollBar::rangeChanged, this, look); // resized, too
+    connect(m_tree, &QTreeView::expanded, this, look);
+    connect(m_tree, &QTreeView::collapsed, this, look);
+    connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, look);
+    connect(m_proxy, &QAbstractItemModel::rowsInserted, this, look);
+    connect(m_proxy, &QAbstractItemModel::rowsRemoved, this, look);
+    connect(m_proxy, &QAbstractItemModel::layoutChanged, this, look);
+    connect(m_proxy, &QAbstractItemModel::dataChanged, this, look);
+}
+
+/// Whose offsets are not known yet: the current row's, then what is in view, and everything once it
+/// is sorted by them.
+void TopicPanel::lookForWanted()
+{
+    if (!m_tree->isVisible())
+        return;
+    std::map<ConnectionId, QStringList> wanted;
+    QSet<QModelIndex> seen;
+    const auto add = [&](const QModelIndex &shown) {
+        QModelIndex index = m_proxy->mapToSource(shown.siblingAtColumn(0));
+        if (kindOf(index) == NodeKind::Partition)
+            index = index.parent();
+        if (!index.data(TopicTreeModel::WantsOffsetsRole).toBool() || seen.contains(index))
+            return;
+        seen.insert(index);
+        wanted[*m_model->connectionOf(index)].append(index.data().toString());
+    };
+    add(m_tree->currentIndex());
+    const int bottom = m_tree->viewport()->height();
+    for (QModelIndex row = m_tree->indexAt({0, 0});
+         row.isValid() && m_tree->visualRect(row).top() <= bottom; row = m_tree->indexBelow(row))
+        add(row);
+    if (m_proxy->sortColumn() != TopicTreeModel::NameColumn) {
+        for (int i = 0; i < m_proxy->rowCount(); ++i) {
+            const QModelIndex connection = m_proxy->index(i, 0);
+            for (int row = 0; row < m_proxy->rowCount(connection); ++row)
+                add(m_proxy->index(row, 0, connection));
+        }
+    }
+    for (const auto &[connection, names] : wanted)
+        emit offsetsWanted(connection, names);
+}
+
+/// Leaders and replicas have a column while a connection has some.
+void TopicPanel::updateReplicas()
+{
+    bool any = false;
+    for (int i = 0; i < m_model->rowCount() && !any; ++i)
+        any = kindOf(m_model->index(0, 0, m_model->index(i, 0))) == NodeKind::Brokers;
+    if (any != m_tree->isColumnHidden(TopicTreeModel::ReplicasColumn))
+        return;
+    m_tree->setColumnHidden(TopicTreeModel::ReplicasColumn, !any);
+    // Names have what the numbers leave of the width.
+    const QHeaderView *header = m_tree->header();
+    const int numbers = header->length() - header->sectionSize(TopicTreeModel::NameColumn);
+    m_tree->setMinimumWidth(
+        any ? numbers + m_tree->fontMetrics().horizontalAdvance(u"a-topic-of-operators"_s) : 0);
+}
+
+void TopicPanel::setShowsInternal(bool shows)
+{
+    m_internal->setChecked(shows);
+    m_proxy->setShowsInternal(shows);
+}
+
+bool TopicPanel::showsInternal() const
+{
+    return m_internal->isChecked();
 }
 
 QModelIndex TopicPanel::current() const
@@ -190,6 +260,8 @@ QByteArray TopicPanel::saveColumns() const
 void TopicPanel::restoreColumns(const QByteArray &state)
 {
     m_tree->header()->restoreState(state);
+    m_tree->setColumnHidden(TopicTreeModel::ReplicasColumn, true);
+    updateReplicas();
 }
 
 void TopicPanel::onOpened(const QModelIndex &proxyIndex)
@@ -201,8 +273,9 @@ void TopicPanel::onOpened(const QModelIndex &proxyIndex)
         return;
     if (const auto topic = m_model->topicOf(index))
         emit partitionActivated(*connection, *topic, m_model->partitionOf(index));
-    else if (index.data(TopicTreeModel::NodeStateRole).value<TopicTreeModel::NodeState>() ==
-             TopicTreeModel::NodeState::Failed)
+    else if (kindOf(index) == NodeKind::Connection &&
+             index.data(TopicTreeModel::NodeStateRole).value<TopicTreeModel::NodeState>() ==
+                 TopicTreeModel::NodeState::Failed)
         emit retryRequested(*connection);
     else
         m_tree->setExpanded(proxyIndex.siblingAtColumn(0),
@@ -211,8 +284,13 @@ void TopicPanel::onOpened(const QModelIndex &proxyIndex)
 
 void TopicPanel::onCurrentChanged(const QModelIndex &proxyIndex)
 {
-    // Only what is chosen here: rows come and go without the focus, too.
-    if (m_tree->hasFocus() && kindOf(proxyIndex) != NodeKind::Connection)
+    // Only what is chosen here. In place of a row that went the view takes its neighbour, which
+    // nobody asked for: it is neither shown nor looked at.
+    if (m_rowsGoing) {
+        m_settled.stop();
+        return;
+    }
+    if (m_tree->hasFocus() && isTopic(proxyIndex))
         m_settled.start();
     else
         m_settled.stop();
@@ -257,12 +335,18 @@ void TopicPanel::onContextMenu(const QPoint &position)
             partition ? u"%1/%2"_s.arg(topic->name).arg(partition->value) : topic->name;
         menu->addAction(icon(IconName::Copy), tr("&Copy Name"), this,
                         [name] { QGuiApplication::clipboard()->setText(name); });
+    } else if (kindOf(index) == NodeKind::Broker) {
+        const QString address = index.data(TopicTreeModel::AddressRole).toString();
+        menu->addAction(icon(IconName::Copy), tr("&Copy Address"), this,
+                        [address] { QGuiApplication::clipboard()->setText(address); });
     } else {
         menu->addAction(icon(IconName::Connect), tr("&Connect Again"), this,
                         [this, connection] { emit retryRequested(*connection); });
         menu->addAction(icon(IconName::Close), tr("&Disconnect"), this,
                         [this, connection] { emit closeRequested(*connection); });
     }
+    menu->addSeparator();
+    menu->addAction(m_internal);
     menu->popup(m_tree->viewport()->mapToGlobal(position));
 }
 

@@ -9,11 +9,11 @@
 class QAction;
 class QLineEdit;
 class QMenu;
-class QSortFilterProxyModel;
 
 namespace topicscope::ui
 {
 
+class TopicFilter;
 class TopicTreeView;
 
 /// The tree of connections, topics and partitions with its filter box. Changes nothing by itself:
@@ -29,6 +29,9 @@ public:
     std::optional<ConnectionId> currentConnection() const;
     void select(ConnectionId connection, const TopicPartition &partition);
     void setFilter(const QString &text);
+    /// Topics a broker keeps for itself; hidden unless set.
+    void setShowsInternal(bool shows);
+    bool showsInternal() const;
     void focusFilter();
     void focusTree();
 
@@ -52,6 +55,8 @@ signals:
                           std::optional<topicscope::PartitionId> partition);
     /// The current row is in this topic now.
     void topicSelected(topicscope::ui::ConnectionId connection, const QString &topic);
+    /// Offsets of these topics are shown, or would be if they were known: the ones in view first.
+    void offsetsWanted(topicscope::ui::ConnectionId connection, const QStringList &topics);
     void connectionSelected(topicscope::ui::ConnectionId connection);
     void retryRequested(topicscope::ui::ConnectionId connection);
     void closeRequested(topicscope::ui::ConnectionId connection);
@@ -62,13 +67,18 @@ private:
     void onSettled();
     void onContextMenu(const QPoint &position);
     void updateRetryButtons();
+    void lookForWanted();
+    void updateReplicas();
     QModelIndex current() const; ///< in the model, not the proxy
 
     TopicTreeModel *m_model;
-    QSortFilterProxyModel *m_proxy;
+    TopicFilter *m_proxy;
     QLineEdit *m_filter;
     TopicTreeView *m_tree;
-    QTimer m_settled{this}; ///< since a topic or partition was selected
+    bool m_rowsGoing = false; ///< rows are being removed: the view chooses another current one
+    QAction *m_internal;      ///< whether internal topics are shown
+    QTimer m_settled{this};   ///< since a topic or partition was selected
+    QTimer m_look{this};      ///< rows came, went or were scrolled: whose offsets are wanted?
 };
 
 } // namespace topicscope::ui

@@ -143,6 +143,16 @@ void UiSettings::setTopicColumns(const QByteArray &state)
     m_settings.setValue(u"topics/columns"_s, state);
 }
 
+bool UiSettings::showsInternalTopics() const
+{
+    return m_settings.value(u"topics/showInternal"_s, false).toBool();
+}
+
+void UiSettings::setShowsInternalTopics(bool shows)
+{
+    m_settings.setValue(u"topics/showInternal"_s, shows);
+}
+
 QByteArray UiSettings::publishLogColumns() const
 {
     return m_settings.value(u"publishLog/columns"_s).toByteArray();

@@ -62,6 +62,8 @@ public:
     void setWindowState(const QByteArray &state);
     QByteArray topicColumns() const;
     void setTopicColumns(const QByteArray &state);
+    bool showsInternalTopics() const;
+    void setShowsInternalTopics(bool shows);
     QByteArray publishLogColumns() const;
     void setPublishLogColumns(const QByteArray &state);
 

@@ -21,8 +21,13 @@ void TopicTreeView::drawRow(QPainter *painter, const QStyleOptionViewItem &optio
     const QString note = index.data(m_noteRole).toString();
     if (note.isEmpty())
         return;
+    int first = model()->columnCount();
+    while (first > 1 && index.siblingAtColumn(first - 1).data().toString().isEmpty())
+        --first;
+    if (first == model()->columnCount())
+        return;
     QRect area = options.rect;
-    area.setLeft(columnViewportPosition(1) + 4);
+    area.setLeft(columnViewportPosition(first) + 4);
     area.setRight(viewport()->width() - 4);
     for (int column = 1; column < model()->columnCount(); ++column) {
         if (const QWidget *widget = indexWidget(index.siblingAtColumn(column)))

@@ -5,8 +5,8 @@
 namespace topicscope::ui
 {
 
-/// A tree whose rows can carry a note (an address, the reason of a failure), drawn from the second
-/// column to the right edge. Knows no model: the role of the note is given.
+/// A tree whose rows can carry a note (an address, the reason of a failure), drawn over the empty
+/// cells at the end of the row. Knows no model: the role of the note is given.
 class TopicTreeView final : public QTreeView
 {
     Q_OBJECT

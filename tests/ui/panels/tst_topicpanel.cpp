@@ -53,6 +53,11 @@ private slots:
     void contextMenuCopiesTheName();
     void lostConnectionOffersToRetry();
     void enterOnALostConnectionRetries();
+    void vanishedRowOpensNoNeighbour();
+    void offsetsInViewAreWanted();
+    void sortedByOffsetsAllAreWanted();
+    void internalTopicsAreShownWhenWanted();
+    void replicasHaveAColumnWhereThereAreSome();
 
 private:
     QModelIndex row(const QString &topic, int partition = -1) const;
@@ -198,7 +203,7 @@ void tst_TopicPanel::contextMenuCopiesTheName()
     auto *menu = m_panel->findChild<QMenu *>(u"topicMenu"_s);
     QVERIFY(menu);
     QSignalSpy openAt(m_panel.get(), &TopicPanel::openAtRequested);
-    QCOMPARE(menu->actions().size(), 4);
+    QCOMPARE(menu->actions().size(), 6); // and a line before the internal topics
     menu->actions().at(1)->trigger();
     QCOMPARE(openAt.count(), 1);
     QCOMPARE(openAt.at(0).at(2).value<std::optional<PartitionId>>(), PartitionId{1});
@@ -230,6 +235,127 @@ void tst_TopicPanel::enterOnALostConnectionRetries()
     m_tree->setCurrentIndex(m_tree->model()->index(0, 0));
     QTest::keyClick(m_tree, Qt::Key_Return);
     QCOMPARE(retried.count(), 1);
+}
+
+void tst_TopicPanel::vanishedRowOpensNoNeighbour()
+{
+    auto *settled = m_panel->findChild<QTimer *>(u"settled"_s);
+    QVERIFY(settled);
+    m_tree->setFocus();
+    QVERIFY(m_tree->hasFocus());
+    m_tree->setCurrentIndex(row(u"orders"_s));
+    QVERIFY(settled->isActive());
+    QSignalSpy selected(m_panel.get(), &TopicPanel::topicSelected);
+    TopicList next = topics();
+    next.removeAt(1); // orders
+    m_model->setTopics(kLocal, next);
+    QVERIFY(!settled->isActive()); // what it was started for is gone
+    QCOMPARE(selected.count(), 0);
+    m_tree->setCurrentIndex(row(u"clicks"_s)); // and choosing works as before
+    m_tree->setCurrentIndex(row(u"payments"_s));
+    QVERIFY(settled->isActive());
+    QVERIFY(selected.count() > 0);
+}
+
+namespace
+{
+
+TopicList manyWithoutOffsets(int count)
+{
+    TopicList list;
+    for (int i = 0; i < count; ++i) {
+        TopicInfo topic{u"t%1"_s.arg(1000 + i), {}, {}};
+        for (qint32 id = 0; id < 4; ++id) {
+            PartitionInfo partition;
+            partition.id = PartitionId{id};
+            partition.offsetsKnown = false;
+            topic.partitions.append(partition);
+        }
+        list.append(topic);
+    }
+    return list;
+}
+
+} // namespace
+
+void tst_TopicPanel::offsetsInViewAreWanted()
+{
+    QSignalSpy wanted(m_panel.get(), &TopicPanel::offsetsWanted);
+    m_model->setTopics(kLocal, manyWithoutOffsets(1000));
+    QVERIFY(wanted.wait());
+    QStringList names = wanted.constLast().at(1).toStringList();
+    QCOMPARE(names.constFirst(), u"t1000"_s);
+    QVERIFY2(names.size() < 60, qPrintable(QString::number(names.size())));
+    // Asked for: they are wanted no more, but those scrolled to are, and the current one.
+    m_model->setOffsetsAsked(kLocal, names);
+    wanted.clear();
+    m_tree->setCurrentIndex(row(u"t1500"_s));
+    m_tree->scrollToBottom();
+    QVERIFY(wanted.wait());
+    names = wanted.constLast().at(1).toStringList();
+    QCOMPARE(names.constFirst(), u"t1500"_s);
+    QCOMPARE(names.constLast(), u"t1999"_s);
+    QVERIFY(names.size() < 60);
+    // With a filter, what it leaves.
+    m_model->setOffsetsAsked(kLocal, names);
+    wanted.clear();
+    m_panel->setFilter(u"t123"_s);
+    QVERIFY(wanted.wait());
+    names = wanted.constLast().at(1).toStringList();
+    QCOMPARE(names.size(), 10);
+    QVERIFY(names.contains(u"t1230"_s));
+    // A new list wants those in view again.
+    m_model->setOffsetsAsked(kLocal, names);
+    wanted.clear();
+    m_model->setTopics(kLocal, manyWithoutOffsets(1000));
+    QVERIFY(wanted.wait());
+    QVERIFY(wanted.constLast().at(1).toStringList().contains(u"t1239"_s));
+}
+
+void tst_TopicPanel::sortedByOffsetsAllAreWanted()
+{
+    QSignalSpy wanted(m_panel.get(), &TopicPanel::offsetsWanted);
+    m_model->setTopics(kLocal, manyWithoutOffsets(200));
+    m_tree->sortByColumn(TopicTreeModel::RecordsColumn, Qt::DescendingOrder);
+    QVERIFY(wanted.wait());
+    QCOMPARE(wanted.constLast().at(1).toStringList().size(), 200);
+}
+
+void tst_TopicPanel::internalTopicsAreShownWhenWanted()
+{
+    TopicList list = topics();
+    list.append({u"__consumer_offsets"_s, {}, {}, true});
+    m_model->setTopics(kLocal, list);
+    QCOMPARE(shownTopics(), QStringList({u"clicks"_s, u"orders"_s, u"payments"_s}));
+    auto *action = m_panel->findChild<QAction *>(u"showInternalTopics"_s);
+    QVERIFY(action);
+    action->trigger();
+    QVERIFY(m_panel->showsInternal());
+    QCOMPARE(shownTopics(),
+             QStringList({u"__consumer_offsets"_s, u"clicks"_s, u"orders"_s, u"payments"_s}));
+    m_panel->setShowsInternal(false);
+    QVERIFY(!action->isChecked());
+    QCOMPARE(shownTopics().size(), 3);
+}
+
+void tst_TopicPanel::replicasHaveAColumnWhereThereAreSome()
+{
+    QVERIFY(m_tree->isColumnHidden(TopicTreeModel::ReplicasColumn));
+    m_model->setCluster(kLocal, {u"abc"_s, 1, {{1, u"one.example"_s, 9092}}});
+    QVERIFY(!m_tree->isColumnHidden(TopicTreeModel::ReplicasColumn));
+    QCOMPARE(shownTopics().constFirst(), u"Brokers"_s);
+    QVERIFY(!m_tree->isExpanded(row(u"Brokers"_s)));
+    m_tree->sortByColumn(TopicTreeModel::NameColumn, Qt::DescendingOrder);
+    QCOMPARE(shownTopics(), QStringList({u"Brokers"_s, u"payments"_s, u"orders"_s, u"clicks"_s}));
+    QSignalSpy retried(m_panel.get(), &TopicPanel::retryRequested);
+    m_tree->setCurrentIndex(row(u"Brokers"_s));
+    QTest::keyClick(m_tree, Qt::Key_Return); // opens the row, nothing else
+    QVERIFY(m_tree->isExpanded(row(u"Brokers"_s)));
+    m_panel->setFilter(u"o"_s);
+    QCOMPARE(shownTopics(), QStringList(u"orders"_s));
+    m_panel->setFilter({});
+    m_model->removeConnection(kLocal);
+    QVERIFY(m_tree->isColumnHidden(TopicTreeModel::ReplicasColumn));
 }
 
 QTEST_MAIN(tst_TopicPanel)
