@@ -6,6 +6,7 @@
 #include <QSet>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <span>
 
@@ -21,6 +22,8 @@ namespace
 constexpr qsizetype kMaxAskedEach = 64;
 /// Partitions looked up at once: a broker answers a request for very many late or not at all.
 constexpr size_t kMaxLookedUp = 1000;
+/// For one leader's answers: a living one gives them in far less.
+constexpr std::chrono::milliseconds kMaxLeaderWait{5'000};
 /// An answer for all topics holds this as well, and waits for it no longer.
 constexpr int kKnownAlreadyMs = 1;
 
@@ -247,27 +250,48 @@ Result<TopicInfo> describeTopic(const HandlePtr &handle, const QString &name,
 
 Result<void> addOffsets(const HandlePtr &handle, TopicList &topics, const CallContext &context)
 {
-    std::vector<TopicPartition> readable;
+    // Leader by leader: one that died a moment ago answers nobody, and the others' answers would
+    // be lost with its own.
+    std::map<qint32, std::vector<TopicPartition>> byLeader;
     for (const TopicInfo &topic : topics) {
         for (const PartitionInfo &partition : topic.partitions) {
-            if (!topic.error && !partition.error && partition.leader != -1)
-                readable.push_back({topic.name, partition.id});
+            if (!topic.error && !partition.error && partition.leader.value_or(-1) != -1)
+                byLeader[*partition.leader].push_back({topic.name, partition.id});
         }
     }
-    if (readable.empty())
-        return {};
-    const auto first = offsetsFor(handle, readable, kEarliest, context);
-    if (!first)
-        return first.error();
-    const auto end = offsetsFor(handle, readable, kLatest, context);
-    if (!end)
-        return end.error();
+    OffsetAnswers first;
+    OffsetAnswers end;
+    std::map<qint32, Error> silent;
+    for (const auto &[leader, partitions] : byLeader) {
+        const CallContext limited = context.within(kMaxLeaderWait);
+        auto firstHere = offsetsFor(handle, partitions, kEarliest, limited);
+        auto endHere = firstHere ? offsetsFor(handle, partitions, kLatest, limited) : firstHere;
+        if (endHere) {
+            first.insert(*firstHere);
+            end.insert(*endHere);
+        } else if (const auto interrupted = context.interruption()) {
+            return *interrupted;
+        } else {
+            silent.emplace(leader, std::move(endHere).error());
+        }
+    }
+    if (!silent.empty() && silent.size() == byLeader.size())
+        return silent.begin()->second;
     for (TopicInfo &topic : topics) {
         for (PartitionInfo &partition : topic.partitions) {
+            if (topic.error || partition.error)
+                continue;
+            if (const auto found = silent.find(partition.leader.value_or(-1));
+                found != silent.end()) {
+                partition.error = found->second;
+                partition.error->where.topic = topic.name;
+                partition.error->where.partition = partition.id;
+                continue;
+            }
             const TopicPartition key{topic.name, partition.id};
-            const auto low = first->constFind(key);
-            const auto high = end->constFind(key);
-            if (low == first->cend() || high == end->cend())
+            const auto low = first.constFind(key);
+            const auto high = end.constFind(key);
+            if (low == first.cend() || high == end.cend())
                 continue;
             if (!*low || !*high) {
                 partition.error = (*low ? *high : *low).error();

@@ -54,7 +54,8 @@ Result<TopicInfo> describeTopic(const HandlePtr &handle, const QString &topic,
 
 /// Looks up log start offset and high watermark (the last stable offset on a read-committed
 /// handle) of all partitions that have a leader, one request a leader and thousand partitions. One
-/// that cannot answer gets an error of its own.
+/// that cannot answer gets an error of its own, and so do all of a leader that does not within
+/// five seconds. @error Network, Timeout, ...: no leader answered.
 Result<void> addOffsets(const HandlePtr &handle, TopicList &topics, const CallContext &context);
 
 /// Where reading this partition ends now: its high watermark, or its last stable offset on a

@@ -235,7 +235,12 @@ void tst_RealKafkaFaults::aPartitionWithoutLeaderHidesNoOther()
     QVERIFY(whole.controller);
     QVERIFY(!whole.id.isEmpty());
     three.kill(3);
+    // Before the cluster has noticed: what others lead is told all the same.
+    const auto early = session.describeTopics({u"kept"_s, u"led"_s}, CallContext(20'000ms));
+    VERIFY_DONE(early);
+    QCOMPARE(early->at(1).partitions[0].highWatermark, Offset{1});
     QTRY_COMPARE_WITH_TIMEOUT(peer.leader(u"led"_s, 1).value(), -1, 30'000);
+    QTRY_COMPARE_WITH_TIMEOUT(peer.leader(u"kept"_s, 0).value(), 2, 30'000);
     const auto topics = session.describeTopics({u"led"_s, u"kept"_s}, soon());
     VERIFY_DONE(topics);
     const auto topic = std::ranges::find(*topics, u"led"_s, &TopicInfo::name);
