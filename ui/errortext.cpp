@@ -91,7 +91,8 @@ ErrorText kindText(const Error &error)
     case ErrorKind::RecordExceedsMaxBytes:
         return {tr("The record is larger than the fetch limit."),
                 {},
-                tr("Fetch it whole, or raise the limit.")};
+                error.detail.isEmpty() ? tr("Fetch it whole, or raise the limit.")
+                                       : tr("Raise that limit to read on here.")};
     case ErrorKind::Unsupported:
         return {tr("This engine cannot do that."), {}, {}};
     case ErrorKind::ReadOnly:

@@ -320,7 +320,7 @@ void MainWindow::showLookedAt()
     const RecordPanel *panel = m_tabs->current();
     const RecordTabs::Looked looked = m_tabs->looked();
     m_inspector->showRecord(looked.chunk, looked.index,
-                            panel ? panel->capabilities() : Capabilities());
+                            panel ? panel->capabilities() : Capabilities(), looked.formats);
     if (!looked.chunk && !looked.note.isEmpty())
         m_inspector->showNote(looked.note);
 }

@@ -1,6 +1,7 @@
 // The building and wiring of the window; what it does is in mainwindow.cpp.
 
 #include "core/profiles/connectionstore.h"
+#include "core/sessionfactory.h"
 #include "ui/dialogs/aboutdialog.h"
 #include "ui/dialogs/shortcutsdialog.h"
 #include "ui/errortext.h"
@@ -251,7 +252,7 @@ void MainWindow::wireActions()
     });
     connect(a.shortcuts, &QAction::triggered, this,
             [this] { showShortcutsDialog(menuBar(), this); });
-    connect(a.about, &QAction::triggered, this, [this] { showAboutDialog(this); });
+    connect(a.about, &QAction::triggered, this, [this] { showAboutDialog(this, kafkaPropertyCatalog()); });
 }
 
 void MainWindow::wireRecordActions()

@@ -20,6 +20,7 @@ namespace
 {
 
 constexpr char kConnectionProperty[] = "connection";
+constexpr char kEndpointProperty[] = "endpoint";
 constexpr char kConnectionNameProperty[] = "connectionName";
 
 QWidget *makeEmptyPage(QWidget *parent)
@@ -106,6 +107,7 @@ RecordPanel *RecordTabs::open(ConnectionId connection, const SessionConfig &conf
     opened->setProperty(kConnectionNameProperty, config.displayName());
     wire(opened);
     applySettings(opened);
+    readAsBefore(opened, config.endpoint());
     opened->open(topic, partition, at);
     opened->columns()->setState(m_settings->columns(kindOf(*opened)));
     const int index = m_tabs->addTab(opened, opened->title());
@@ -192,9 +194,37 @@ void RecordTabs::onColumnsChanged(const RecordPanel *changed)
     }
 }
 
+/// Formats of the topic and isolation level of the connection, as they were chosen last.
+void RecordTabs::readAsBefore(RecordPanel *opened, const QString &endpoint)
+{
+    const auto applyFormats = [this, endpoint](RecordPanel *panel) {
+        const QString &topic = panel->topic();
+        panel->setFormats({m_settings->format(endpoint, topic, PayloadPart::Key),
+                           m_settings->format(endpoint, topic, PayloadPart::Value)});
+    };
+    opened->setProperty(kEndpointProperty, endpoint);
+    opened->setIsolation(m_settings->isolation(endpoint));
+    connect(opened, &RecordPanel::titleChanged, this, [=] { applyFormats(opened); });
+    connect(opened, &RecordPanel::isolationChosen, this, [this, endpoint](Isolation isolation) {
+        m_settings->setIsolation(endpoint, isolation);
+    });
+    connect(opened, &RecordPanel::formatChosen, this,
+            [=, this](PayloadPart part, const PayloadCodec *format) {
+                m_settings->setFormat(endpoint, opened->topic(), part, format);
+                for (int i = 0; i < m_tabs->count(); ++i) {
+                    if (panel(i)->property(kEndpointProperty) == endpoint)
+                        applyFormats(panel(i));
+                }
+                emit lookedChanged();
+            });
+}
+
 RecordTabs::Looked RecordTabs::looked() const
 {
-    return m_looked.value(current());
+    Looked looked = m_looked.value(current());
+    if (const RecordPanel *panel = current())
+        looked.formats = panel->formats();
+    return looked;
 }
 
 RecordPanel *RecordTabs::current() const

@@ -2,6 +2,7 @@
 
 #include "core/records/recordchunk.h"
 #include "core/session/brokersession.h"
+#include "ui/models/recordtext.h"
 #include "ui/models/topictreemodel.h"
 #include "ui/settings/uisettings.h"
 
@@ -42,6 +43,7 @@ public:
         RecordChunkPtr chunk;
         int index = -1;
         QString note;
+        RecordFormats formats = {};
     };
 
     RecordPanel *current() const; ///< null without a tab
@@ -75,6 +77,7 @@ private:
     RecordPanel *panel(int index) const;
     void wire(RecordPanel *panel);
     void applySettings(RecordPanel *panel) const;
+    void readAsBefore(RecordPanel *panel, const QString &endpoint);
     void onColumnsChanged(const RecordPanel *changed);
 
     SessionFactory m_factory;

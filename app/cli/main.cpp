@@ -11,7 +11,9 @@
 #include "app/cli/errorlines.h"
 #include "app/cli/output.h"
 #include "core/base/bytewriter.h"
+#include "core/profiles/propertycatalog.h"
 #include "core/records/payloadformat.h"
+#include "core/sessionfactory.h"
 
 #include <QCoreApplication>
 
@@ -56,6 +58,19 @@ QString generalHelp(const QList<Command> &commands)
                verbs);
 }
 
+/// The program's version, and what the library behind Apache Kafka is and lacks.
+QString versionText()
+{
+    QString text = u"topicscope-cli " TOPICSCOPE_VERSION "\n"_s;
+    const PropertyCatalog *library = kafkaPropertyCatalog();
+    if (!library)
+        return text + u"without Apache Kafka\n"_s;
+    text += library->library() + u'\n';
+    for (const QString &missing : library->missingFeatures())
+        text += u"  not in it: "_s + missing + u'\n';
+    return text;
+}
+
 /// Text from the command line reaches us decoded; bytes that are no UTF-8 would change on the way.
 bool argumentsAreUtf8(int argc, char **argv)
 {
@@ -70,7 +85,7 @@ int run(const QStringList &arguments)
     if (verb == u"--help"_s || verb == u"-h"_s || verb == u"help"_s)
         return printText(generalHelp(commands));
     if (verb == u"--version"_s)
-        return printText(u"topicscope-cli " TOPICSCOPE_VERSION "\n"_s);
+        return printText(versionText());
     if (verb.isEmpty())
         return usageError({}, u"no verb given"_s);
     const auto command = std::find_if(commands.begin(), commands.end(),

@@ -1,5 +1,7 @@
 #include "core/kafka/kafkaerrors.h"
 
+#include <QRegularExpression>
+
 namespace topicscope::kafka
 {
 
@@ -96,6 +98,24 @@ Error fromCode(rd_kafka_resp_err_t code, const QString &detail, ErrorPlace where
     } else if (error.kind == ErrorKind::Network && detail.contains(u"Connection refused"_s)) {
         error.networkCause = NetworkCause::Refused;
     }
+    return error;
+}
+
+std::optional<Error> answerTooLarge(rd_kafka_resp_err_t code, const QString &text)
+{
+    // "Receive failed: Invalid response size 20971634 (0..1000000): increase
+    // receive.message.max.bytes"
+    static const QRegularExpression form(
+        u"response size (-?\\d+) \\(0\\.\\.(\\d+)\\): increase receive\\.message\\.max\\.bytes"_s);
+    const auto match = form.match(text);
+    if (code != RD_KAFKA_RESP_ERR__BAD_MSG || !match.hasMatch())
+        return std::nullopt;
+    Error error = Error::make(
+        ErrorKind::RecordExceedsMaxBytes,
+        u"the broker's answer has %1 bytes, the connection's property receive.message.max.bytes is %2"_s
+            .arg(match.captured(1), match.captured(2)));
+    error.recordBytes = match.captured(1).toLongLong();
+    error.limitBytes = match.captured(2).toLongLong();
     return error;
 }
 

@@ -4,6 +4,8 @@
 
 #include <librdkafka/rdkafka.h>
 
+#include <optional>
+
 namespace topicscope::kafka
 {
 
@@ -16,5 +18,9 @@ Error fromCode(rd_kafka_resp_err_t code, const QString &detail = {}, ErrorPlace 
 /// Whether a batch came that cannot be read: its checksum is wrong, it cannot be unpacked, or it is
 /// packed in a way this build does not know. Asking again gives the same.
 bool isUnreadableBatch(rd_kafka_resp_err_t code);
+
+/// What an error callback says when a broker's answer is larger than receive.message.max.bytes;
+/// nullopt when it says something else. @return RecordExceedsMaxBytes
+std::optional<Error> answerTooLarge(rd_kafka_resp_err_t code, const QString &text);
 
 } // namespace topicscope::kafka

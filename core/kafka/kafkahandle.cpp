@@ -189,6 +189,8 @@ std::optional<Error> Handle::connectionError() const
         return m_state->refused;
     if (m_state->tokenError)
         return m_state->tokenError;
+    if (m_state->tooLarge)
+        return m_state->tooLarge;
     if (!m_state->allDown)
         return std::nullopt;
     if (m_state->brokerError)
@@ -203,6 +205,7 @@ std::optional<Error> Handle::waitFor(const std::function<bool(std::chrono::milli
         // The library goes on trying on its own; what it found before this call is old.
         const std::scoped_lock lock(m_state->mutex);
         m_state->allDown = false;
+        m_state->tooLarge.reset();
     }
     while (!ready(context.slice())) {
         serve(std::chrono::milliseconds(0));
@@ -276,6 +279,11 @@ void Handle::onError(rd_kafka_t * /*client*/, int code, const char *reason, void
     const QString text = hideSecrets(QString::fromUtf8(reason), state->secrets);
     if (known == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN) {
         state->allDown = true;
+        return;
+    }
+    if (auto tooLarge = answerTooLarge(known, text)) {
+        // The library would drop the connection and ask the same again, for ever.
+        state->tooLarge = std::move(tooLarge);
         return;
     }
     // "host:port/id: what happened (after 3ms in state CONNECT)"

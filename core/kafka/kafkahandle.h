@@ -117,6 +117,7 @@ private:
         std::optional<Error> brokerError; ///< the last of one broker
         std::optional<Error> refused;     ///< login refused: final
         std::optional<Error> tokenError;  ///< no token to log in with, for now
+        std::optional<Error> tooLarge;    ///< an answer beyond what this client takes
         bool allDown = false;
         std::shared_ptr<void> reports;
         QString login; ///< how and as whom, for error texts

@@ -19,6 +19,24 @@ namespace
 constexpr int kScramMended = 0x02060100;
 constexpr int kKerberosMended = 0x020b0000;
 
+/// What came with which version.
+struct Feature {
+    int since; ///< 0xMMmmrrpp
+    const char *what;
+};
+constexpr Feature kFeatures[] = {
+    {0x020100ff, QT_TRANSLATE_NOOP("KafkaLimits", "leader epoch of a record")},
+    {0x020100ff, QT_TRANSLATE_NOOP("KafkaLimits", "notice of a truncated log")},
+    {kScramMended, QT_TRANSLATE_NOOP("KafkaLimits", "SCRAM login to Kafka 4.x")},
+    {0x020a00ff, QT_TRANSLATE_NOOP("KafkaLimits", "members of KIP-848 groups")},
+    {kKerberosMended, QT_TRANSLATE_NOOP("KafkaLimits", "Kerberos login to Kafka 4.0.0")},
+};
+
+QString versionText(int version)
+{
+    return u"%1.%2.%3"_s.arg(version >> 24).arg((version >> 16) & 0xff).arg((version >> 8) & 0xff);
+}
+
 QString tr(const char *text)
 {
     return QCoreApplication::translate("KafkaLimits", text);
@@ -45,6 +63,16 @@ bool isBuiltIn(QLatin1StringView feature)
 {
     static const QStringList features = builtInFeatures().split(u',');
     return features.contains(feature);
+}
+
+QStringList missingFeatures()
+{
+    QStringList missing;
+    for (const Feature &feature : kFeatures) {
+        if (rd_kafka_version() < feature.since)
+            missing.append(tr("%1 (librdkafka %2)").arg(tr(feature.what), versionText(feature.since)));
+    }
+    return missing;
 }
 
 QString loginLimit(const QString &mechanism)

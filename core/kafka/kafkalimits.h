@@ -2,6 +2,7 @@
 
 #include <QLatin1StringView>
 #include <QString>
+#include <QStringList>
 
 namespace topicscope::kafka
 {
@@ -18,5 +19,9 @@ bool isBuiltIn(QLatin1StringView feature);
 /// Why a login by this SASL mechanism will or may not succeed whatever is entered, and which
 /// version does better; empty when nothing is known.
 QString loginLimit(const QString &mechanism);
+
+/// What newer versions or other builds of the library have and this program would show, each with
+/// the version it needs: "leader epoch of a record (librdkafka 2.1.0)".
+QStringList missingFeatures();
 
 } // namespace topicscope::kafka

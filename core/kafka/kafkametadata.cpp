@@ -347,6 +347,29 @@ Result<QList<TimeOffset>> offsetsAtTime(const HandlePtr &handle,
     return offsets;
 }
 
+void addLastStableOffsets(const HandlePtr &committed, TopicList &topics, const CallContext &context)
+{
+    std::vector<TopicPartition> readable;
+    for (const TopicInfo &topic : std::as_const(topics)) {
+        for (const PartitionInfo &partition : topic.partitions) {
+            if (!topic.error && !partition.error && partition.offsetsKnown)
+                readable.push_back({topic.name, partition.id});
+        }
+    }
+    if (readable.empty())
+        return;
+    const auto ends = offsetsFor(committed, readable, kLatest, context);
+    if (!ends)
+        return;
+    for (TopicInfo &topic : topics) {
+        for (PartitionInfo &partition : topic.partitions) {
+            const auto end = ends->constFind({topic.name, partition.id});
+            if (end != ends->cend() && *end)
+                partition.lastStableOffset = Offset{end->value()};
+        }
+    }
+}
+
 Result<Offset> endOffset(const HandlePtr &handle, const TopicPartition &partition,
                          const CallContext &context)
 {

@@ -58,6 +58,11 @@ Result<TopicInfo> describeTopic(const HandlePtr &handle, const QString &topic,
 /// five seconds. @error Network, Timeout, ...: no leader answered.
 Result<void> addOffsets(const HandlePtr &handle, TopicList &topics, const CallContext &context);
 
+/// Looks up the last stable offsets of all partitions with offsets; where there is no answer, they
+/// stay unknown. @param committed  a read-committed handle
+void addLastStableOffsets(const HandlePtr &committed, TopicList &topics,
+                          const CallContext &context);
+
 /// Where reading this partition ends now: its high watermark, or its last stable offset on a
 /// read-committed handle.
 Result<Offset> endOffset(const HandlePtr &handle, const TopicPartition &partition,

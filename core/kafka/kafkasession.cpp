@@ -19,6 +19,9 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
+/// For what is good to know and not waited for longer.
+constexpr std::chrono::milliseconds kLookTime{2'000};
+
 /// What every reading client is made with.
 QMap<QString, QString> readingProperties(Isolation isolation)
 {
@@ -192,6 +195,10 @@ Result<TopicList> KafkaSession::describeTopics(const QStringList &names, const C
         return topics;
     if (auto added = addOffsets(*handle, *topics, context); !added)
         return std::move(added).error();
+    if (names.size() == 1) { // somebody looks into it; for a tree it would be too much
+        if (const auto committed = reader(Isolation::ReadCommitted))
+            addLastStableOffsets((*committed)->handle, *topics, context.within(kLookTime));
+    }
     return topics;
 }
 

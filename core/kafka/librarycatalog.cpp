@@ -103,6 +103,11 @@ QString LibraryCatalog::problem(const QString &name, const QString &value) const
     return hideSecrets(QString::fromUtf8(text.data()), {{name, value}});
 }
 
+QStringList LibraryCatalog::missingFeatures() const
+{
+    return kafka::missingFeatures();
+}
+
 QString LibraryCatalog::loginLimit(const QString &mechanism) const
 {
     return kafka::loginLimit(mechanism);

@@ -15,6 +15,7 @@ public:
     const QList<EngineProperty> &properties() const override { return m_properties; }
     QString problem(const QString &name, const QString &value) const override;
     QString loginLimit(const QString &mechanism) const override;
+    QStringList missingFeatures() const override;
 
 private:
     QList<EngineProperty> m_properties;

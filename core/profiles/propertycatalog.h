@@ -36,6 +36,8 @@ public:
     virtual QString problem(const QString &name, const QString &value) const = 0;
     /// What stands in the way of logging in by this SASL mechanism; empty when nothing is known.
     virtual QString loginLimit(const QString &mechanism) const = 0;
+    /// What this version of the library lacks, each with the version that has it.
+    virtual QStringList missingFeatures() const = 0;
 };
 
 } // namespace topicscope

@@ -20,6 +20,8 @@ struct PartitionInfo {
     QList<qint32> inSyncReplicas = {};
     /// Whether the two offsets were asked for; where not they are 0 and mean nothing.
     bool offsetsKnown = true;
+    /// Where reading committed records ends; told where one topic is described alone.
+    std::optional<Offset> lastStableOffset = std::nullopt;
 
     /// Number of offsets in the range; not necessarily of records.
     qint64 offsetSpan() const { return highWatermark - logStartOffset; }
@@ -28,7 +30,8 @@ struct PartitionInfo {
         return id == other.id && logStartOffset == other.logStartOffset &&
                highWatermark == other.highWatermark && leader == other.leader &&
                replicas == other.replicas && inSyncReplicas == other.inSyncReplicas &&
-               offsetsKnown == other.offsetsKnown && error.has_value() == other.error.has_value();
+               offsetsKnown == other.offsetsKnown && lastStableOffset == other.lastStableOffset &&
+               error.has_value() == other.error.has_value();
     }
 };
 

@@ -54,6 +54,7 @@ struct Topic {
             if (shown.offsetsKnown) {
                 shown.logStartOffset = partition.logStart;
                 shown.highWatermark = partition.highWatermark();
+                shown.lastStableOffset = partition.lastStable.value_or(shown.highWatermark);
             }
             info.partitions.append(shown);
         }
@@ -177,9 +178,9 @@ struct FakeBroker::State {
         result.partition = request.partition;
         result.fetchOffset = request.offset;
         result.highWatermark = partition->highWatermark();
-        const bool committed =
-            request.isolation == Isolation::ReadCommitted && partition->lastStable;
-        const Offset end = committed ? *partition->lastStable : result.highWatermark;
+        const bool committed = request.isolation == Isolation::ReadCommitted;
+        const Offset end = committed ? partition->lastStable.value_or(result.highWatermark)
+                                     : result.highWatermark;
         QByteArray payload;
         for (Offset at = request.offset;
              at < end && payload.size() < request.maxBytes && !partition->missing.contains(at);

@@ -77,6 +77,7 @@ void FlagScan::fetch()
     request.partition = m_range.partition;
     request.offset = m_next;
     request.maxBytes = m_maxBytes;
+    request.isolation = m_isolation;
     m_request = m_session->fetch({request});
 }
 

@@ -28,6 +28,7 @@ public:
     Q_DISABLE_COPY_MOVE(FlagScan)
 
     void start(std::vector<Range> ranges, Direction direction, qint32 maxBytes);
+    void setIsolation(Isolation isolation) { m_isolation = isolation; }
     void cancel();
     bool isRunning() const { return bool(m_request); }
     qint64 scanned() const { return m_scanned; } ///< offsets looked at so far
@@ -58,6 +59,7 @@ private:
     Range m_range;               ///< current; backwards its end moves to the front
     Direction m_direction = Direction::Forward;
     qint32 m_maxBytes = 0;
+    Isolation m_isolation = Isolation::ReadUncommitted;
     RequestId m_request;
     Offset m_next;                 ///< to fetch
     Offset m_windowEnd;            ///< of the piece read now

@@ -56,6 +56,13 @@ const RecordLoader::Part *RecordLoader::part(PartitionId id) const
     return found == m_parts.end() ? nullptr : &*found;
 }
 
+Offset RecordLoader::readableEnd(const Part &part) const
+{
+    return m_isolation == Isolation::ReadCommitted && part.lastStable
+               ? std::min(*part.lastStable, part.highWatermark)
+               : part.highWatermark;
+}
+
 RecordLoader::Part *RecordLoader::partOf(PartitionId id)
 {
     const auto found = std::ranges::find(m_parts, id, &Part::id);
@@ -97,7 +104,7 @@ void RecordLoader::begin(Job job)
 
 void RecordLoader::showNewest()
 {
-    show([](const Part &each) { return each.highWatermark; });
+    show([this](const Part &each) { return readableEnd(each); });
 }
 
 void RecordLoader::show(Where where)
@@ -115,11 +122,11 @@ void RecordLoader::startShow()
     m_model->clear();
     bool fromSomewhere = false;
     for (Part &each : m_parts) {
-        each.begin =
-            std::clamp(m_where(each), each.logStart, std::max(each.logStart, each.highWatermark));
+        const Offset end = std::max(each.logStart, readableEnd(each));
+        each.begin = std::clamp(m_where(each), each.logStart, end);
         each.end = each.begin;
         each.exhausted = false;
-        fromSomewhere |= each.end < each.highWatermark;
+        fromSomewhere |= each.end < end;
     }
     emit rangesChanged();
     if (fromSomewhere)
@@ -138,7 +145,7 @@ bool RecordLoader::canLoadOlder() const
 bool RecordLoader::canLoadNewer() const
 {
     return !m_following &&
-           std::ranges::any_of(m_parts, [](const Part &p) { return p.end < p.highWatermark; });
+           std::ranges::any_of(m_parts, [this](const Part &p) { return p.end < readableEnd(p); });
 }
 
 void RecordLoader::loadOlder()
@@ -180,7 +187,7 @@ void RecordLoader::startNewer()
         newer.partition = each.id;
         newer.next = each.end;
         newer.limit = kNoLimit;
-        newer.done = each.end >= each.highWatermark && m_showing;
+        newer.done = each.end >= readableEnd(each) && m_showing;
         m_tasks.push_back(std::move(newer));
     }
     step();
@@ -225,6 +232,7 @@ void RecordLoader::step()
         request.partition = {m_topic, each.partition};
         request.offset = probed.value_or(each.next);
         request.maxBytes = maxBytesFor(each);
+        request.isolation = m_isolation;
         requests.push_back(request);
     }
     if (requests.empty()) {
@@ -346,7 +354,7 @@ void RecordLoader::appendFollowed(const std::vector<FetchResult> &results)
         Part *known = partOf(result.partition.partition);
         if (!known)
             continue;
-        known->highWatermark = std::max(result.highWatermark, result.nextOffset);
+        takeEnds(*known, result);
         for (RecordBlock &block : blocksOf(result, known->end, kNoLimit)) {
             known->end = block.end;
             blocks.push_back(std::move(block));

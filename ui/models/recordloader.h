@@ -45,6 +45,8 @@ public:
         Offset begin;
         Offset end;
         bool exhausted = false; ///< asked for older ones in vain
+        /// Where committed records end, as far as it is known.
+        std::optional<Offset> lastStable = std::nullopt;
         /// Following stands here: the broker has no such offset.
         std::optional<Offset> rest = std::nullopt;
     };
@@ -53,12 +55,17 @@ public:
     void setVisibleRows(std::function<std::pair<int, int>()> rows) { m_visible = std::move(rows); }
     void setMaxBytes(qint32 bytes) { m_maxBytes = bytes; }
     qint32 maxBytes() const { return m_maxBytes; }
+    /// For what is loaded from now on.
+    void setIsolation(Isolation isolation) { m_isolation = isolation; }
 
     /// Forgets everything and takes these partitions. Nothing is loaded yet.
     void open(const TopicInfo &topic, std::optional<PartitionId> partition);
     const QString &topic() const { return m_topic; }
     const std::vector<Part> &parts() const { return m_parts; }
     const Part *part(PartitionId id) const;
+    /// First offset that cannot be read now: the high watermark, or for committed records the last
+    /// stable offset.
+    Offset readableEnd(const Part &part) const;
 
     /// Where to stand in a partition, asked once its offsets have been read again.
     using Where = std::function<Offset(const Part &)>;
@@ -137,6 +144,7 @@ private:
     void startNewer();
     void step();
     qint32 maxBytesFor(const Task &task) const;
+    void takeEnds(Part &known, const FetchResult &result);
     void take(Task &task, const FetchResult &result);
     void takeProbe(Task &task, const FetchResult &result);
     void startProbe(Task &task, Offset first, RowKind kind, qint64 bytes);
@@ -164,6 +172,7 @@ private:
     RecordTableModel *const m_model;
     std::function<std::pair<int, int>()> m_visible;
     qint32 m_maxBytes = kDefaultMaxBytes;
+    Isolation m_isolation = Isolation::ReadUncommitted;
     QString m_topic;
     std::vector<Part> m_parts;
     double m_averageBytes = 0; ///< of a stored record, lately; 0 = unknown

@@ -45,12 +45,21 @@ bool isOutOfRange(const Error &error)
 
 } // namespace
 
+void RecordLoader::takeEnds(Part &known, const FetchResult &result)
+{
+    known.highWatermark = std::max(result.highWatermark, result.nextOffset);
+    if (result.lastStableOffset)
+        known.lastStable = result.lastStableOffset;
+    else if (known.lastStable && m_isolation == Isolation::ReadCommitted)
+        known.lastStable = std::max(*known.lastStable, result.nextOffset); // read up to there
+}
+
 void RecordLoader::onFetched(RequestId id, const FetchResult &result)
 {
     if (id != m_request || m_job == Job::None)
         return;
     if (Part *known = partOf(result.partition.partition))
-        known->highWatermark = std::max(result.highWatermark, result.nextOffset);
+        takeEnds(*known, result);
     if (m_job == Job::Whole) {
         takeWhole(result);
         return;
@@ -101,7 +110,7 @@ void RecordLoader::checkDone(Task &task, const FetchResult &result)
     } else if (m_job == Job::Newer) {
         task.done = task.rows >= pageRows() ||
                     task.bytes >= std::min<qint64>(m_maxBytes / 2, loadBytes()) ||
-                    task.next >= partOf(task.partition)->highWatermark;
+                    task.next >= readableEnd(*partOf(task.partition));
     } else {
         keepWithinReason(task);
     }
@@ -197,6 +206,8 @@ void RecordLoader::onTopicsDescribed(RequestId id, const TopicList &topics)
             if (known && info.offsetsKnown) {
                 known->logStart = info.logStartOffset;
                 known->highWatermark = info.highWatermark;
+                if (info.lastStableOffset)
+                    known->lastStable = info.lastStableOffset;
             }
         }
     }
@@ -332,6 +343,7 @@ void RecordLoader::requestWhole(qint64 maxBytes)
     request.partition = {m_topic, m_whole.partition};
     request.offset = m_whole.offset;
     request.maxBytes = qint32(std::min<qint64>(maxBytes, std::numeric_limits<qint32>::max()));
+    request.isolation = m_isolation;
     m_request = m_session->fetch({request});
 }
 

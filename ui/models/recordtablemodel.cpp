@@ -16,9 +16,7 @@ constexpr int kScanSliceMs = 5;
 
 Qt::Alignment alignmentOf(RecordColumn column)
 {
-    const bool number = column == RecordColumn::Partition || column == RecordColumn::Offset ||
-                        column == RecordColumn::Size;
-    return Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft);
+    return Qt::AlignVCenter | (isNumber(column) ? Qt::AlignRight : Qt::AlignLeft);
 }
 
 int flaggedIn(const RecordBlock &block)
@@ -49,12 +47,20 @@ void RecordTableModel::reset(const Capabilities &capabilities, bool withPartitio
         m_columns.push_back(RecordColumn::Partition);
     m_columns.insert(m_columns.end(), {RecordColumn::Offset, RecordColumn::Flags});
     if (capabilities.timestamps)
-        m_columns.push_back(RecordColumn::Time);
+        m_columns.insert(m_columns.end(), {RecordColumn::Time, RecordColumn::TimeType});
     if (capabilities.keys)
         m_columns.push_back(RecordColumn::Key);
+    if (capabilities.headers)
+        m_columns.push_back(RecordColumn::Headers);
+    if (capabilities.keys)
+        m_columns.push_back(RecordColumn::KeySize);
     m_columns.push_back(RecordColumn::Size);
+    if (capabilities.keys || capabilities.headers)
+        m_columns.push_back(RecordColumn::TotalSize);
     if (capabilities.recordChecksums)
         m_columns.push_back(RecordColumn::Crc);
+    else if (capabilities.headers)
+        m_columns.push_back(RecordColumn::Batch);
     m_columns.push_back(RecordColumn::Value);
     m_store.clear();
     m_matches.clear();
@@ -75,6 +81,15 @@ void RecordTableModel::clear()
     m_scanTimer.stop();
     endResetModel();
     emit windowChanged();
+}
+
+void RecordTableModel::setFormats(const RecordFormats &formats)
+{
+    if (formats == m_formats)
+        return;
+    m_formats = formats;
+    if (rowCount() > 0)
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
 
 /// Takes note of the flagged rows among those about to come in. @return rows in all blocks
@@ -329,9 +344,9 @@ QVariant RecordTableModel::data(const QModelIndex &index, int role) const
     const RowRef ref = row(index.row());
     switch (role) {
     case Qt::DisplayRole:
-        return cellText(ref, which);
+        return cellText(ref, which, m_formats);
     case Qt::ToolTipRole:
-        return plainToolTip(cellToolTip(ref, which));
+        return plainToolTip(cellToolTip(ref, which, m_formats));
     case Qt::TextAlignmentRole:
         return int(alignmentOf(which));
     case RowStateRole:
@@ -339,8 +354,7 @@ QVariant RecordTableModel::data(const QModelIndex &index, int role) const
     case NoteRole:
         return isCellNote(ref, which);
     case FixedPitchRole:
-        return which == RecordColumn::Offset || which == RecordColumn::Crc ||
-               which == RecordColumn::Size;
+        return which == RecordColumn::Crc || (isNumber(which) && which != RecordColumn::Partition);
     case FlagCellRole:
         return which == RecordColumn::Flags;
     case SortRole: {

@@ -45,6 +45,10 @@ public:
     void evictBack(int keep);
     void setByteBudget(qint64 bytes) { m_store.setByteBudget(bytes); }
 
+    /// How keys and values are written out. Rows stay.
+    void setFormats(const RecordFormats &formats);
+    const RecordFormats &formats() const { return m_formats; }
+
     const RecordStore &store() const { return m_store; }
     RecordColumn column(int section) const { return m_columns[size_t(section)]; }
     int section(RecordColumn column) const; ///< -1 when absent
@@ -78,6 +82,7 @@ private:
 
     RecordStore m_store;
     std::vector<RecordColumn> m_columns;
+    RecordFormats m_formats;
     int m_flagged = 0;
     QByteArray m_needle;
     QByteArrayMatcher m_matcher;

@@ -2,6 +2,7 @@
 
 #include "core/base/bytewriter.h"
 #include "core/base/digits.h"
+#include "core/records/headers.h"
 #include "core/records/payloadformat.h"
 
 #include <QCoreApplication>
@@ -13,6 +14,9 @@ using namespace Qt::StringLiterals;
 
 namespace
 {
+
+/// Kafka's way of saying that a record has no time.
+constexpr qint64 kNoTimestamp = -1;
 
 QString tr(const char *text)
 {
@@ -88,33 +92,95 @@ QString noteLine(const RecordBlock &block)
     return {};
 }
 
-QString valueText(const RowRef &row)
+/// The key or value of a record; nullopt when it is null.
+std::optional<std::span<const std::byte>> payloadOf(const RowRef &row, PayloadPart part)
 {
-    if (!row.record)
-        return noteLine(*row.block);
-    if (row.record->flags & RecordFlag::NullValue)
-        return tr("null");
-    if (row.record->valueSize == 0)
-        return tr("empty");
-    return previewText(row.block->chunk->value(*row.record));
+    const RecordChunk &chunk = *row.block->chunk;
+    if (part == PayloadPart::Key) {
+        return row.record->flags & RecordFlag::HasKey ? std::optional(chunk.key(*row.record))
+                                                      : std::nullopt;
+    }
+    return row.record->flags & RecordFlag::NullValue ? std::nullopt
+                                                     : std::optional(chunk.value(*row.record));
 }
 
-QString keyText(const RowRef &row)
+/// Precondition: neither null nor empty.
+DecodedPayload decoded(const RowRef &row, PayloadPart part, const PayloadCodec *codec)
 {
-    if (!row.record)
-        return {};
-    if (!(row.record->flags & RecordFlag::HasKey))
+    const auto bytes = *payloadOf(row, part);
+    if (!codec)
+        return {previewText(bytes), {}};
+    return codec->decode(bytes, {row.block->chunk->partition().topic, part, {}});
+}
+
+QString payloadText(const RowRef &row, PayloadPart part, const PayloadCodec *codec)
+{
+    const auto bytes = payloadOf(row, part);
+    if (!bytes)
         return tr("null");
-    if (row.record->keySize == 0)
+    if (bytes->empty())
         return tr("empty");
-    return previewText(row.block->chunk->key(*row.record));
+    return decoded(row, part, codec).text;
+}
+
+bool hasTime(const Record &record)
+{
+    return record.flags.testFlag(RecordFlag::HasTimestamp) && record.timestampMs != kNoTimestamp;
 }
 
 QString timeText(const RowRef &row)
 {
-    if (!row.record || !(row.record->flags & RecordFlag::HasTimestamp))
+    if (!row.record)
         return {};
-    return timestampText(row.record->timestampMs);
+    return hasTime(*row.record) ? timestampText(row.record->timestampMs) : tr("none");
+}
+
+/// "2: trace-id, tenant": how many, and the names as far as there is sense in it.
+QString headersText(const RowRef &row)
+{
+    constexpr size_t kMostBytes = size_t(16) * 1024;
+    constexpr qsizetype kMostChars = 200;
+    if (!row.record)
+        return {};
+    const auto bytes = row.block->chunk->headers(*row.record);
+    if (bytes.size() > kMostBytes)
+        return tr("%1 of headers").arg(byteText(qint64(bytes.size())));
+    const auto headers = readHeaders(bytes);
+    if (!headers || headers->isEmpty())
+        return {};
+    QString text = QString::number(headers->size()) + u": "_s;
+    for (const RecordHeader &header : *headers) {
+        if (text.size() > kMostChars)
+            return text + u'…';
+        if (&header != &headers->constFirst())
+            text += u", "_s;
+        text += header.name.isEmpty() ? tr("(no name)") : previewText(asBytes(header.name));
+    }
+    return text;
+}
+
+/// "Set by the producer: 1764480248123 ms since 1970."
+QString timeToolTip(const Record &record)
+{
+    if (!record.flags.testFlag(RecordFlag::HasTimestamp))
+        return tr("The record has no timestamp.");
+    const QString whose = record.flags & RecordFlag::LogAppendTime
+                              ? tr("Log append time, set by the broker")
+                              : tr("Create time, set by the producer");
+    return record.timestampMs == kNoTimestamp
+               ? tr("%1: −1, which means none.").arg(whose)
+               : tr("%1: %2 ms since 1970 UTC.").arg(whose).arg(record.timestampMs);
+}
+
+QString payloadToolTip(const RowRef &row, PayloadPart part, const PayloadCodec *codec)
+{
+    const auto bytes = payloadOf(row, part);
+    if (!bytes || bytes->empty() || !codec)
+        return payloadText(row, part, codec);
+    const DecodedPayload shown = decoded(row, part, codec);
+    if (shown.problem.isEmpty())
+        return shown.text;
+    return tr("Not %1: %2.\n%3").arg(codec->title(), shown.problem, shown.text);
 }
 
 } // namespace
@@ -143,7 +209,28 @@ RowState stateOf(const RowRef &row)
     return RowState::Normal;
 }
 
-QString cellText(const RowRef &row, RecordColumn column)
+QString timeTypeText(const Record &record)
+{
+    if (!hasTime(record))
+        return tr("none");
+    return record.flags & RecordFlag::LogAppendTime ? tr("log append") : tr("create");
+}
+
+bool isNumber(RecordColumn column)
+{
+    switch (column) {
+    case RecordColumn::Partition:
+    case RecordColumn::Offset:
+    case RecordColumn::KeySize:
+    case RecordColumn::Size:
+    case RecordColumn::TotalSize:
+        return true;
+    default:
+        return false;
+    }
+}
+
+QString cellText(const RowRef &row, RecordColumn column, const RecordFormats &formats)
 {
     switch (column) {
     case RecordColumn::Partition:
@@ -154,14 +241,27 @@ QString cellText(const RowRef &row, RecordColumn column)
         return stateName(stateOf(row));
     case RecordColumn::Time:
         return timeText(row);
+    case RecordColumn::TimeType:
+        return row.record ? timeTypeText(*row.record) : QString();
     case RecordColumn::Key:
-        return keyText(row);
+        return row.record ? payloadText(row, PayloadPart::Key, formats.key) : QString();
+    case RecordColumn::Headers:
+        return headersText(row);
+    case RecordColumn::KeySize:
+    case RecordColumn::TotalSize: {
+        const auto number = cellNumber(row, column);
+        return number ? groupedDigits(*number) : QString();
+    }
     case RecordColumn::Size:
         return sizeText(row);
     case RecordColumn::Crc:
         return checksumText(row);
+    case RecordColumn::Batch:
+        return row.record && row.record->flags & RecordFlag::BatchVerified ? tr("verified")
+                                                                           : QString();
     case RecordColumn::Value:
-        return valueText(row);
+        return row.record ? payloadText(row, PayloadPart::Value, formats.value)
+                          : noteLine(*row.block);
     }
     return {};
 }
@@ -173,6 +273,12 @@ std::optional<qint64> cellNumber(const RowRef &row, RecordColumn column)
         return row.block->partition.value;
     case RecordColumn::Offset:
         return row.offset().value;
+    case RecordColumn::KeySize:
+        return row.record && row.record->flags & RecordFlag::HasKey
+                   ? std::optional<qint64>(row.record->keySize)
+                   : std::nullopt;
+    case RecordColumn::TotalSize:
+        return row.record ? std::optional<qint64>(row.record->frameBytes) : std::nullopt;
     case RecordColumn::Size:
         if (row.record)
             return row.record->valueSize;
@@ -191,10 +297,12 @@ bool isCellNote(const RowRef &row, RecordColumn column)
         return row.record->valueSize == 0;
     if (column == RecordColumn::Key)
         return !(flags & RecordFlag::HasKey) || row.record->keySize == 0;
+    if (column == RecordColumn::Time || column == RecordColumn::TimeType)
+        return !hasTime(*row.record);
     return column == RecordColumn::Crc && !row.block->chunk->storedCrc(*row.record);
 }
 
-QString cellToolTip(const RowRef &row, RecordColumn column)
+QString cellToolTip(const RowRef &row, RecordColumn column, const RecordFormats &formats)
 {
     QString note = rowNote(row);
     if (!note.isEmpty() || !row.record)
@@ -207,9 +315,15 @@ QString cellToolTip(const RowRef &row, RecordColumn column)
                    ? tr("Verified: the checksum stored with the record equals the one computed "
                         "here.")
                    : tr("The engine stores no checksum for each record.");
+    case RecordColumn::Time:
+    case RecordColumn::TimeType:
+        return timeToolTip(*row.record);
     case RecordColumn::Key:
+        return payloadToolTip(row, PayloadPart::Key, formats.key);
     case RecordColumn::Value:
-        return cellText(row, column);
+        return payloadToolTip(row, PayloadPart::Value, formats.value);
+    case RecordColumn::Headers:
+        return headersText(row);
     default:
         return {};
     }
@@ -309,12 +423,22 @@ QString columnName(RecordColumn column)
         return u"flags"_s;
     case RecordColumn::Time:
         return u"time"_s;
+    case RecordColumn::TimeType:
+        return u"timeType"_s;
     case RecordColumn::Key:
         return u"key"_s;
+    case RecordColumn::Headers:
+        return u"headers"_s;
+    case RecordColumn::KeySize:
+        return u"keySize"_s;
     case RecordColumn::Size:
         return u"size"_s;
+    case RecordColumn::TotalSize:
+        return u"totalSize"_s;
     case RecordColumn::Crc:
         return u"crc"_s;
+    case RecordColumn::Batch:
+        return u"batch"_s;
     case RecordColumn::Value:
         return u"value"_s;
     }
@@ -332,12 +456,22 @@ QString columnTitle(RecordColumn column)
         return tr("Flags");
     case RecordColumn::Time:
         return tr("Time");
+    case RecordColumn::TimeType:
+        return tr("Time type");
     case RecordColumn::Key:
         return tr("Key");
+    case RecordColumn::Headers:
+        return tr("Headers");
+    case RecordColumn::KeySize:
+        return tr("Key size");
     case RecordColumn::Size:
         return tr("Size");
+    case RecordColumn::TotalSize:
+        return tr("Total size");
     case RecordColumn::Crc:
         return tr("CRC-32C");
+    case RecordColumn::Batch:
+        return tr("Batch");
     case RecordColumn::Value:
         return tr("Value");
     }
@@ -355,6 +489,17 @@ QString columnToolTip(RecordColumn column)
         return tr("What is wrong with the record, if anything");
     case RecordColumn::Time:
         return tr("Timestamp of the record, UTC");
+    case RecordColumn::TimeType:
+        return tr("Whose clock the timestamp is of: create (the producer's), log append (the "
+                  "broker's), or none");
+    case RecordColumn::Headers:
+        return tr("How many headers the record has, and their names");
+    case RecordColumn::KeySize:
+        return tr("Bytes of the key");
+    case RecordColumn::TotalSize:
+        return tr("Bytes of key, headers and value together");
+    case RecordColumn::Batch:
+        return tr("Whether the checksum of the batch the record came in was checked and is right");
     case RecordColumn::Key:
         return tr("The beginning of the key");
     case RecordColumn::Size:

@@ -21,6 +21,16 @@ namespace
 constexpr int kBeginRole = Qt::UserRole;
 constexpr int kEndRole = Qt::UserRole + 1;
 
+/// "2026-11-30 05:24:08.123 UTC (1764480248123 ms), create".
+QString timestampField(const Record &record)
+{
+    if (!record.flags.testFlag(RecordFlag::HasTimestamp))
+        return FrameFields::tr("none");
+    return FrameFields::tr("%1 UTC (%2 ms), %3")
+        .arg(timestampText(record.timestampMs), QString::number(record.timestampMs),
+             timeTypeText(record));
+}
+
 } // namespace
 
 FrameFields::FrameFields(QWidget *parent)
@@ -59,10 +69,6 @@ void FrameFields::showRecord(const RecordChunk &chunk, const Record &record,
     add({}, tr("topic"), chunk.partition().topic);
     add({}, tr("partition"), QString::number(chunk.partition().partition.value));
     add({}, tr("offset"), groupedDigits(record.offset.value));
-    if (capabilities.keys) {
-        add({}, tr("key"),
-            record.flags & RecordFlag::HasKey ? previewText(chunk.key(record)) : tr("null"));
-    }
     const auto stored = chunk.frame(record);
     const auto crc = chunk.storedCrc(record);
     if (crc) {
@@ -82,8 +88,24 @@ void FrameFields::showRecord(const RecordChunk &chunk, const Record &record,
                  tr("%1 bytes, %2")
                      .arg(groupedDigits(record.valueSize), payloadKindText(chunk.value(record))));
     } else {
-        addBytes(0, qint64(stored.size()), tr("value"),
-                 tr("%1 bytes").arg(groupedDigits(record.valueSize)));
+        if (capabilities.timestamps)
+            add({}, tr("timestamp"), timestampField(record));
+        const auto addPart = [&](qint64 begin, qint64 end, const QString &field, bool isNull) {
+            if (isNull || begin == end)
+                add({}, field, isNull ? tr("null") : tr("empty"));
+            else
+                addBytes(begin, end, field, tr("%1 bytes").arg(groupedDigits(end - begin)));
+        };
+        const qint64 value = record.valueBegin - record.keyBegin;
+        if (capabilities.keys)
+            addPart(0, record.keySize, tr("key"), !(record.flags & RecordFlag::HasKey));
+        if (record.flags & RecordFlag::HasHeaders)
+            addPart(record.keySize, value, tr("headers"), false);
+        addPart(value, qint64(stored.size()), tr("value"),
+                record.flags.testFlag(RecordFlag::NullValue));
+        if (record.flags & RecordFlag::BatchVerified)
+            add({}, tr("checksum of its batch"), tr("verified"))
+                ->setIcon(1, icon(IconName::Verified, Tone::Good));
     }
     resizeColumnToContents(0);
     resizeColumnToContents(1);

@@ -1,22 +1,21 @@
 #include "ui/panels/inspectorpanel.h"
 
 #include "core/base/digits.h"
-#include "core/records/jsontext.h"
-#include "ui/models/recordtext.h"
 #include "ui/panels/framefields.h"
+#include "ui/panels/headerspage.h"
+#include "ui/panels/payloadpages.h"
 #include "ui/theme/palette.h"
 #include "ui/views/hexview.h"
 #include "ui/views/textview.h"
 
-#include <QFutureWatcher>
 #include <QGuiApplication>
+#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPromise>
 #include <QSplitter>
 #include <QTabWidget>
-#include <QThreadPool>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace topicscope::ui
@@ -24,46 +23,20 @@ namespace topicscope::ui
 
 using namespace Qt::StringLiterals;
 
-namespace
-{
-
-/// JSON up to this size is laid out at once; larger, off the GUI thread.
-constexpr quint32 kJsonAtOnceBytes = 64 * 1024;
-constexpr qsizetype kMebi = qsizetype(1024) * 1024;
-constexpr JsonLimits kJsonLimits{16 * kMebi, 32 * kMebi};
-
-/// JSON laid out, as UTF-8 bytes for a TextView, or why not.
-using Pretty = Result<QByteArray>;
-
-Pretty layOutJson(std::span<const std::byte> value)
-{
-    const Result<QString> text = jsonPretty(value, kJsonLimits);
-    return text ? Pretty(text->toUtf8()) : Pretty(text.error());
-}
-
-QString jsonErrorText(const Error &error)
-{
-    if (error.recordBytes)
-        return InspectorPanel::tr("Too large to be laid out: the limit is %1.")
-            .arg(byteText(error.limitBytes.value_or(0)));
-    return InspectorPanel::tr("Not JSON: at byte %1, %2. Below is the text as it is.")
-        .arg(groupedDigits(error.where.byte.value_or(0)), error.detail);
-}
-
-} // namespace
-
 class InspectorPanel::Private
 {
 public:
     explicit Private(InspectorPanel *panel);
 
     const Record &record() const { return chunk->records()[size_t(index)]; }
-    std::span<const std::byte> value() const { return chunk->value(record()); }
+    InspectedPayload payload() const;
+    QString headlineText() const;
+    void buildPartSwitch();
+    void choosePart(PayloadPart chosen);
     void show(const QString &headline, const QString &note);
     void tintNote();
+    void refill();
     void fillCurrentTab();
-    void fillJson();
-    void showPretty(const Pretty &pretty);
     void fillFrame();
     ByteView *currentView() const;
     void find(bool forward);
@@ -72,10 +45,11 @@ public:
     QLabel *headline = nullptr;
     QLabel *note = nullptr;
     QTabWidget *tabs = nullptr;
-    TextView *text = nullptr;
-    QLabel *jsonState = nullptr;
-    TextView *json = nullptr;
+    QWidget *partSwitch = nullptr; ///< between value and key
+    TextPage *text = nullptr;
+    JsonPage *json = nullptr;
     HexView *hex = nullptr;
+    HeadersPage *headers = nullptr;
     FrameFields *fields = nullptr;
     HexView *frame = nullptr;
     QLineEdit *findEdit = nullptr;
@@ -83,8 +57,9 @@ public:
     RecordChunkPtr chunk;
     int index = -1;
     Capabilities capabilities;
-    std::array<bool, 4> filled{}; ///< by tab, for the current record
-    std::unique_ptr<QFutureWatcher<Pretty>> jsonWatcher;
+    RecordFormats formats;
+    PayloadPart part = PayloadPart::Value;
+    std::array<bool, 5> filled{}; ///< by tab, for the current record
 };
 
 InspectorPanel::Private::Private(InspectorPanel *panel)
@@ -102,25 +77,12 @@ InspectorPanel::Private::Private(InspectorPanel *panel)
     note->setMargin(6);
     note->setAutoFillBackground(true);
 
-    text = new TextView(q);
-    text->setObjectName(u"textView"_s);
-
-    auto *jsonPage = new QWidget(q);
-    jsonState = new QLabel(jsonPage);
-    jsonState->setObjectName(u"jsonState"_s);
-    jsonState->setTextFormat(Qt::PlainText);
-    jsonState->setWordWrap(true);
-    jsonState->setMargin(6);
-    json = new TextView(jsonPage);
-    json->setObjectName(u"jsonView"_s);
-    auto *jsonLayout = new QVBoxLayout(jsonPage);
-    jsonLayout->setContentsMargins(0, 0, 0, 0);
-    jsonLayout->setSpacing(0);
-    jsonLayout->addWidget(jsonState);
-    jsonLayout->addWidget(json, 1);
-
+    text = new TextPage(u"text"_s, q);
+    json = new JsonPage(u"json"_s, q);
     hex = new HexView(q);
     hex->setObjectName(u"hexView"_s);
+
+    headers = new HeadersPage(q);
 
     auto *framePage = new QSplitter(Qt::Vertical, q);
     fields = new FrameFields(framePage);
@@ -131,9 +93,11 @@ InspectorPanel::Private::Private(InspectorPanel *panel)
     tabs = new QTabWidget(q);
     tabs->setDocumentMode(true);
     tabs->addTab(text, tr("Text"));
-    tabs->addTab(jsonPage, tr("JSON"));
+    tabs->addTab(json, tr("JSON"));
     tabs->addTab(hex, tr("Hex"));
+    tabs->addTab(headers, tr("Headers"));
     tabs->addTab(framePage, tr("Frame"));
+    buildPartSwitch();
 
     findEdit = new QLineEdit(q);
     findEdit->setObjectName(u"findEdit"_s);
@@ -145,7 +109,11 @@ InspectorPanel::Private::Private(InspectorPanel *panel)
 
     auto *layout = new QVBoxLayout(q);
     layout->setContentsMargins(0, 6, 0, 0);
-    layout->addWidget(headline);
+    auto *top = new QHBoxLayout;
+    top->setSpacing(4);
+    top->addWidget(headline, 1);
+    top->addWidget(partSwitch, 0, Qt::AlignTop);
+    layout->addLayout(top);
     layout->addWidget(note);
     layout->addWidget(tabs, 1);
     layout->addWidget(findEdit);
@@ -158,21 +126,88 @@ InspectorPanel::Private::Private(InspectorPanel *panel)
     QObject::connect(fields, &FrameFields::bytesChosen, frame, &HexView::select);
 }
 
+/// The value or, where records have one, the key.
+void InspectorPanel::Private::buildPartSwitch()
+{
+    partSwitch = new QWidget(q);
+    auto *layout = new QHBoxLayout(partSwitch);
+    layout->setContentsMargins(0, 0, 4, 0);
+    layout->setSpacing(0);
+    const auto add = [&](const QString &name, const QString &tip, PayloadPart chosen) {
+        auto *button = new QToolButton(partSwitch);
+        button->setText(name);
+        button->setToolTip(tip);
+        button->setAutoRaise(true);
+        button->setCheckable(true);
+        button->setAutoExclusive(true);
+        button->setChecked(chosen == part);
+        QObject::connect(button, &QToolButton::clicked, q, [this, chosen] { choosePart(chosen); });
+        layout->addWidget(button);
+        return button;
+    };
+    add(tr("Value"), tr("Text, JSON and Hex show the value"), PayloadPart::Value)
+        ->setObjectName(u"valueButton"_s);
+    add(tr("Key"), tr("Text, JSON and Hex show the key"), PayloadPart::Key)
+        ->setObjectName(u"keyButton"_s);
+}
+
+void InspectorPanel::Private::choosePart(PayloadPart chosen)
+{
+    if (chosen == part)
+        return;
+    part = chosen;
+    if (chunk)
+        headline->setText(headlineText());
+    refill();
+}
+
+InspectedPayload InspectorPanel::Private::payload() const
+{
+    if (part == PayloadPart::Key && capabilities.keys) {
+        return {record().flags & RecordFlag::HasKey ? std::optional(chunk->key(record()))
+                                                    : std::nullopt,
+                chunk};
+    }
+    return {record().flags & RecordFlag::NullValue ? std::nullopt
+                                                   : std::optional(chunk->value(record())),
+            chunk};
+}
+
+QString InspectorPanel::Private::headlineText() const
+{
+    const auto bytes = payload().bytes;
+    const bool isKey = part == PayloadPart::Key && capabilities.keys;
+    const QString what =
+        bytes
+            ? tr("%1 bytes · %2").arg(groupedDigits(qint64(bytes->size())), payloadKindText(*bytes))
+            : tr("null");
+    const TopicPartition &from = chunk->partition();
+    return tr("%1 / %2 · offset %3 · %4")
+        .arg(from.topic, QString::number(from.partition.value),
+             groupedDigits(record().offset.value), isKey ? tr("key: %1").arg(what) : what);
+}
+
 void InspectorPanel::Private::show(const QString &headlineText, const QString &noteText)
 {
     headline->setText(headlineText);
     note->setText(noteText);
     note->setVisible(!noteText.isEmpty());
     tintNote();
-    jsonWatcher.reset(); // an answer for another record is no longer wanted
+    partSwitch->setVisible(capabilities.keys);
+    tabs->setTabVisible(int(Tab::Headers), capabilities.headers);
+    tabs->setEnabled(chunk != nullptr);
+    refill();
+}
+
+void InspectorPanel::Private::refill()
+{
     filled = {};
     text->clear();
     json->clear();
-    jsonState->hide();
     hex->clear();
+    headers->clear();
     frame->clear();
     fields->clear();
-    tabs->setEnabled(chunk != nullptr);
     fillCurrentTab();
 }
 
@@ -191,58 +226,23 @@ void InspectorPanel::Private::fillCurrentTab()
     filled[size_t(current)] = true;
     switch (Tab(current)) {
     case Tab::Text:
-        text->setBytes(value(), chunk);
+        text->showText(payload(), part == PayloadPart::Key ? formats.key : formats.value,
+                       {chunk->partition().topic, part, {}});
         break;
     case Tab::Json:
-        fillJson();
+        json->showJson(payload());
         break;
     case Tab::Hex:
-        hex->setBytes(value(), chunk);
+        if (const auto bytes = payload().bytes)
+            hex->setBytes(*bytes, chunk);
+        break;
+    case Tab::Headers:
+        headers->showHeaders(*chunk, record());
         break;
     case Tab::Frame:
         fillFrame();
         break;
     }
-}
-
-void InspectorPanel::Private::fillJson()
-{
-    if (record().valueSize <= kJsonAtOnceBytes) {
-        showPretty(layOutJson(value()));
-        return;
-    }
-    jsonState->setText(tr("Laying out %1…").arg(byteText(record().valueSize)));
-    jsonState->show();
-    const auto promise = std::make_shared<QPromise<Pretty>>();
-    jsonWatcher = std::make_unique<QFutureWatcher<Pretty>>();
-    QObject::connect(jsonWatcher.get(), &QFutureWatcherBase::finished, q, [this] {
-        const QFuture<Pretty> future = jsonWatcher->future();
-        if (future.resultCount() > 0)
-            showPretty(future.result());
-    });
-    jsonWatcher->setFuture(promise->future());
-    QThreadPool::globalInstance()->start([promise, held = chunk, which = index] {
-        promise->start();
-        if (!promise->isCanceled())
-            promise->addResult(layOutJson(held->value(held->records()[size_t(which)])));
-        promise->finish();
-    });
-}
-
-void InspectorPanel::Private::showPretty(const Pretty &pretty)
-{
-    jsonState->setVisible(!pretty.ok());
-    if (pretty) {
-        const auto owner = std::make_shared<const QByteArray>(*pretty);
-        json->setSource(TextView::Source::Drawn);
-        json->setBytes(std::as_bytes(std::span(owner->constData(), size_t(owner->size()))), owner);
-        return;
-    }
-    jsonState->setText(jsonErrorText(pretty.error()));
-    json->setSource(TextView::Source::Payload);
-    json->setBytes(value(), chunk);
-    if (const auto byte = pretty.error().where.byte)
-        json->select(*byte, *byte + 1);
 }
 
 void InspectorPanel::Private::fillFrame()
@@ -253,7 +253,8 @@ void InspectorPanel::Private::fillFrame()
 
 ByteView *InspectorPanel::Private::currentView() const
 {
-    return std::array<ByteView *, 4>{text, json, hex, frame}[size_t(tabs->currentIndex())];
+    return std::array<ByteView *, 5>{text->view(), json->view(), hex, headers->bytesView(),
+                                     frame}[size_t(tabs->currentIndex())];
 }
 
 void InspectorPanel::Private::find(bool forward)
@@ -281,25 +282,21 @@ void InspectorPanel::setCurrentTab(Tab tab)
     d->tabs->setCurrentIndex(int(tab));
 }
 
-void InspectorPanel::showRecord(RecordChunkPtr chunk, int index, const Capabilities &capabilities)
+void InspectorPanel::showRecord(RecordChunkPtr chunk, int index, const Capabilities &capabilities,
+                                const RecordFormats &formats)
 {
     if (!chunk || index < 0) {
         showNote({});
         return;
     }
-    if (chunk == d->chunk && index == d->index)
+    if (chunk == d->chunk && index == d->index && formats == d->formats)
         return;
     d->chunk = std::move(chunk);
     d->index = index;
     d->capabilities = capabilities;
+    d->formats = formats;
     RecordBlock block = RecordBlock::records(d->chunk);
-    const RowRef row{&block, &d->record(), index};
-    const TopicPartition &from = d->chunk->partition();
-    d->show(tr("%1 / %2 · offset %3 · %4 bytes · %5")
-                .arg(from.topic, QString::number(from.partition.value),
-                     groupedDigits(d->record().offset.value), groupedDigits(d->record().valueSize),
-                     payloadKindText(d->value())),
-            rowNote(row));
+    d->show(d->headlineText(), rowNote({&block, &d->record(), index}));
 }
 
 bool InspectorPanel::event(QEvent *event)

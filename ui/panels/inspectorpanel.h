@@ -2,15 +2,17 @@
 
 #include "core/records/recordchunk.h"
 #include "core/session/capabilities.h"
+#include "ui/models/recordtext.h"
 
 #include <QWidget>
 
 namespace topicscope::ui
 {
 
-/// One record looked at closely: as text, as JSON laid out, as bytes, and as the frame it was
-/// stored in with each field named. Only what is visible is ever turned into text, so the size of a
-/// payload does not matter; large JSON is laid out off the GUI thread. Thread: GUI.
+/// One record looked at closely: its value or key as text, as JSON laid out, and as bytes; its
+/// headers; and the frame it was stored in with each field named. Only what is visible is ever
+/// turned into text, so the size of a payload does not matter; large JSON is laid out off the GUI
+/// thread. Thread: GUI.
 class InspectorPanel final : public QWidget
 {
     Q_OBJECT
@@ -19,13 +21,14 @@ public:
     ~InspectorPanel() override;
     Q_DISABLE_COPY_MOVE(InspectorPanel)
 
-    enum class Tab { Text, Json, Hex, Frame };
+    enum class Tab { Text, Json, Hex, Headers, Frame };
     void setCurrentTab(Tab tab);
 
 public slots:
     /// Nothing is selected: chunk null or index -1.
     void showRecord(topicscope::RecordChunkPtr chunk, int index,
-                    const topicscope::Capabilities &capabilities);
+                    const topicscope::Capabilities &capabilities,
+                    const topicscope::ui::RecordFormats &formats = {});
     /// Why there is no record to show, e.g. that it was larger than max bytes.
     void showNote(const QString &note);
 

@@ -25,6 +25,7 @@ RecordBar::RecordBar(QWidget *parent)
     , m_goTo(new QLineEdit(this))
     , m_follow(new QToolButton(this))
     , m_pause(new QToolButton(this))
+    , m_committed(new QToolButton(this))
     , m_filter(new QLineEdit(this))
     , m_filterDelay(new QTimer(this))
 {
@@ -72,6 +73,17 @@ RecordBar::RecordBar(QWidget *parent)
     m_pause->setCheckable(true);
     connect(m_pause, &QToolButton::clicked, this, &RecordBar::pauseToggled);
 
+    m_committed->setObjectName(u"committedButton"_s);
+    m_committed->setText(tr("Committed"));
+    m_committed->setToolTip(
+        tr("On: only committed records (read committed). Records of open and aborted transactions "
+           "are left out, and reading ends at the last stable offset.\nOff: all that is in the "
+           "log (read uncommitted), whatever became of its transaction."));
+    m_committed->setAccessibleName(tr("Only committed records"));
+    m_committed->setAutoRaise(true);
+    m_committed->setCheckable(true);
+    connect(m_committed, &QToolButton::clicked, this, &RecordBar::committedOnlyToggled);
+
     m_filter->setObjectName(u"filterEdit"_s);
     m_filter->setPlaceholderText(tr("Filter the rows loaded"));
     m_filter->setToolTip(tr("Shows rows whose value contains this text, as it is written, among "
@@ -97,10 +109,18 @@ RecordBar::RecordBar(QWidget *parent)
     layout->addSpacing(8);
     layout->addWidget(m_follow);
     layout->addWidget(m_pause);
+    layout->addWidget(m_committed);
     layout->addSpacing(8);
     layout->addWidget(m_filter, 1);
     setFollowing(false, false);
     setFlaggedCount(0);
+    setCommittedOnly(false, false);
+}
+
+void RecordBar::setCommittedOnly(bool offered, bool committedOnly)
+{
+    m_committed->setVisible(offered);
+    m_committed->setChecked(committedOnly);
 }
 
 void RecordBar::setFollowing(bool following, bool paused)

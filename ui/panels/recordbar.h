@@ -22,6 +22,8 @@ public:
     void setFlaggedCount(int flagged);
     /// Whether "go to" understands times, as its texts then say.
     void setTakesTimes(bool takes);
+    /// Shown where there are transactions.
+    void setCommittedOnly(bool offered, bool committedOnly);
     void focusGoTo();
     void focusFilter();
     void clearFilter();
@@ -34,6 +36,7 @@ signals:
     void previousFlaggedRequested();
     void followToggled(bool following);
     void pauseToggled(bool paused);
+    void committedOnlyToggled(bool committedOnly);
     void filterChanged(const QString &text);
 
 private:
@@ -41,6 +44,7 @@ private:
     QToolButton *m_flagged;
     QToolButton *m_follow;
     QToolButton *m_pause;
+    QToolButton *m_committed;
     QLineEdit *m_filter;
     QTimer *m_filterDelay;
 };

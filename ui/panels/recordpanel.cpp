@@ -48,6 +48,7 @@ RecordPanel::Private::Private(RecordPanel *panel, SessionFactory sessionFactory,
         model.reset(known, !partition);
         setColumns();
         bar->setTakesTimes(known.offsetsByTime);
+        bar->setCommittedOnly(known.transactions, isolation == Isolation::ReadCommitted);
         emit q->stateChanged();
     });
     connect(&session, &SessionHandle::stateChanged, q, [this](ConnectionState state) {

@@ -49,6 +49,10 @@ public:
     void setByteBudget(qint64 bytes);
     /// What "larger than max bytes" means, in bytes, for the next fetches.
     void setMaxBytes(qint32 bytes);
+    /// How keys and values are written out.
+    void setFormats(const RecordFormats &formats);
+    const RecordFormats &formats() const;
+    Isolation isolation() const;
 
 public slots:
     /// "1234", "start", "end", "-100" (before the end); says so when it had to be clamped. Where
@@ -66,6 +70,8 @@ public slots:
     void refresh();
     /// Fetches the current row's record whole, when it was larger than max bytes.
     void fetchWhole();
+    /// Reads what is shown again, with or without the records of open and aborted transactions.
+    void setIsolation(topicscope::Isolation isolation);
     void copyAs(topicscope::ui::CopyWhat what, topicscope::ui::CopyFormat format);
     /// Hands the current record to copyToComposerRequested.
     void copyToComposer();
@@ -83,6 +89,10 @@ signals:
     void currentNoteChanged(const QString &note);
     void copyToComposerRequested(const QByteArray &value,
                                  const topicscope::TopicPartition &partition);
+    /// The user chose another one.
+    void isolationChosen(topicscope::Isolation isolation);
+    /// The user chose a format; it is not in use yet. nullptr: as it seems to be.
+    void formatChosen(topicscope::PayloadPart part, const topicscope::PayloadCodec *format);
     /// Following, paused, connection state or capabilities changed.
     void stateChanged();
     void titleChanged(const QString &title);

@@ -63,6 +63,10 @@ public:
     void onScanFound(const TopicPartition &partition, Offset offset);
     void say(const QString &text);
 
+    // Reading: formats and isolation.
+    void addFormatMenus();
+    void showAgain();
+
     // Following.
     void setFollowing(bool on);
     void startFeed();
@@ -90,6 +94,7 @@ public:
     QToolButton *cancelButton = nullptr;
     QAction *fetchWholeAction = nullptr;
 
+    Isolation isolation = Isolation::ReadUncommitted;
     TopicInfo topic;
     std::optional<PartitionId> partition;
     bool isLoaded = false;

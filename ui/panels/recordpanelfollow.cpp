@@ -55,7 +55,8 @@ void RecordPanel::Private::startFeed()
     std::vector<std::pair<TopicPartition, Offset>> from;
     for (const RecordLoader::Part &part : loader.parts())
         from.emplace_back(TopicPartition{topic.name, part.id}, part.end);
-    feed = std::make_unique<RecordFeed>(factory, config, FollowRequest{std::move(from)});
+    feed = std::make_unique<RecordFeed>(
+        factory, config, FollowRequest{std::move(from), kDefaultMaxBytes, isolation});
     connect(feed.get(), &RecordFeed::arrived, q,
             [this](const std::vector<FetchResult> &results) { onArrived(results); });
     connect(feed.get(), &RecordFeed::stateChanged, q, [this] { updateStatus(); });
@@ -118,7 +119,7 @@ qint64 RecordPanel::Private::behind() const
 {
     qint64 sum = 0;
     for (const RecordLoader::Part &part : loader.parts())
-        sum += lagOf(part.end, part.highWatermark);
+        sum += lagOf(part.end, loader.readableEnd(part));
     return sum;
 }
 

@@ -37,6 +37,13 @@ QLabel *narrowLabel(QWidget *parent, const QString &objectName)
     return label;
 }
 
+/// Columns of interest now and then are there, but hidden.
+bool isShownFirst(RecordColumn column)
+{
+    return column != RecordColumn::TimeType && column != RecordColumn::KeySize &&
+           column != RecordColumn::TotalSize && column != RecordColumn::Batch;
+}
+
 } // namespace
 
 void RecordPanel::Private::buildWidgets()
@@ -88,6 +95,10 @@ void RecordPanel::Private::buildWidgets()
     connect(bar, &RecordBar::followToggled, q, &RecordPanel::setFollowing);
     connect(bar, &RecordBar::pauseToggled, q, &RecordPanel::setPaused);
     connect(bar, &RecordBar::filterChanged, q, &RecordPanel::setFilter);
+    connect(bar, &RecordBar::committedOnlyToggled, q, [this](bool only) {
+        q->setIsolation(only ? Isolation::ReadCommitted : Isolation::ReadUncommitted);
+        emit q->isolationChosen(isolation);
+    });
     connect(banner, &Banner::actionTriggered, q, [this] { retry(); });
     connect(cancelButton, &QToolButton::clicked, q, &RecordPanel::cancel);
     connect(view, &RecordTableView::topNeared, q, [this] { loadNear(true); });
@@ -141,6 +152,7 @@ void RecordPanel::Private::addActions()
     fetchWholeAction->setIcon(icon(IconName::Download));
     fetchWholeAction->setEnabled(false);
     addSeparator();
+    addFormatMenus();
     auto *columnMenu = new QMenu(tr("Col&umns"), view);
     connect(columnMenu, &QMenu::aboutToShow, columns, [this, columnMenu] {
         columnMenu->clear();
@@ -156,6 +168,8 @@ void RecordPanel::Private::setColumns()
     Offset largest{9'999};
     for (const PartitionInfo &info : topic.partitions)
         largest = std::max(largest, info.highWatermark);
+    // Where there is more to show there is less room for each.
+    const bool hasChecksums = model.section(RecordColumn::Crc) >= 0;
     const auto widthOf = [&](RecordColumn column) {
         switch (column) {
         case RecordColumn::Partition:
@@ -164,13 +178,21 @@ void RecordPanel::Private::setColumns()
             return std::max(fixed.horizontalAdvance(groupedDigits(largest.value)),
                             plain.horizontalAdvance(columnTitle(column)));
         case RecordColumn::Flags:
-            return plain.horizontalAdvance(stateName(RowState::ChecksumMismatch)) + 22;
+            return hasChecksums
+                       ? plain.horizontalAdvance(stateName(RowState::ChecksumMismatch)) + 22
+                       : plain.horizontalAdvance(columnTitle(column));
         case RecordColumn::Time:
             return plain.horizontalAdvance(u"2026-12-30 23:59:59.999"_s);
+        case RecordColumn::TimeType:
+        case RecordColumn::Batch:
+            return plain.averageCharWidth() * 12;
         case RecordColumn::Key:
-            return plain.averageCharWidth() * 20;
+        case RecordColumn::Headers:
+            return plain.averageCharWidth() * 10;
+        case RecordColumn::KeySize:
+        case RecordColumn::TotalSize:
         case RecordColumn::Size:
-            return fixed.horizontalAdvance(u"9 999 999"_s);
+            return fixed.horizontalAdvance(hasChecksums ? u"9 999 999"_s : u"99 999"_s);
         case RecordColumn::Crc:
             return fixed.horizontalAdvance(u"9a71bb4c ≠ 681a384f"_s);
         case RecordColumn::Value:
@@ -181,7 +203,7 @@ void RecordPanel::Private::setColumns()
     constexpr int kPadding = 14;
     std::vector<ColumnLayout::Column> all;
     for (const RecordColumn column : model.columns())
-        all.push_back({columnName(column), widthOf(column) + kPadding});
+        all.push_back({columnName(column), widthOf(column) + kPadding, !isShownFirst(column)});
     columns->setColumns(all);
 }
 

@@ -23,6 +23,13 @@ void RecordPanel::Private::updateHeader()
         text +=
             tr("log start %1 · high watermark %2")
                 .arg(groupedDigits(only.logStart.value), groupedDigits(only.highWatermark.value));
+        if (only.lastStable && *only.lastStable < only.highWatermark) {
+            const QString held = groupedDigits(only.highWatermark - *only.lastStable);
+            const QString since = groupedDigits(only.lastStable->value);
+            text += isolation == Isolation::ReadCommitted
+                        ? tr(" · an open transaction hides %1 offsets since %2").arg(held, since)
+                        : tr(" · last stable offset %1: a transaction is open").arg(since);
+        }
         if (only.begin < only.end) {
             text += tr(" · showing %1 … %2")
                         .arg(groupedDigits(only.begin.value), groupedDigits(only.end.value - 1));

@@ -1,7 +1,6 @@
 #include "ui/settings/uisettings.h"
 
 #include "core/records/recordstore.h"
-#include "core/session/fetch.h"
 
 #include <QRegularExpression>
 #include <QStandardPaths>
@@ -19,11 +18,13 @@ constexpr int kDefaultRefreshSeconds = 3;
 constexpr int kMaxRefreshSeconds = 3600;
 
 /// '/' parts the levels of a settings key; names may have it, too.
+QString encoded(const QString &name)
+{
+    return QString::fromLatin1(name.toUtf8().toPercentEncoding());
+}
+
 QString formatKey(const QString &connection, const QString &topic, PayloadPart part)
 {
-    const auto encoded = [](const QString &name) {
-        return QString::fromLatin1(name.toUtf8().toPercentEncoding());
-    };
     return u"formats/"_s + encoded(connection) + u'/' + encoded(topic) +
            (part == PayloadPart::Key ? u"/key"_s : u"/value"_s);
 }
@@ -189,6 +190,22 @@ void UiSettings::setFormat(const QString &connection, const QString &topic, Payl
     const QString key = formatKey(connection, topic, part);
     if (format)
         m_settings.setValue(key, format->name());
+    else
+        m_settings.remove(key);
+}
+
+Isolation UiSettings::isolation(const QString &connection) const
+{
+    return m_settings.value(u"isolation/"_s + encoded(connection)).toString() == u"committed"_s
+               ? Isolation::ReadCommitted
+               : Isolation::ReadUncommitted;
+}
+
+void UiSettings::setIsolation(const QString &connection, Isolation isolation)
+{
+    const QString key = u"isolation/"_s + encoded(connection);
+    if (isolation == Isolation::ReadCommitted)
+        m_settings.setValue(key, u"committed"_s);
     else
         m_settings.remove(key);
 }

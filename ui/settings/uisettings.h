@@ -2,6 +2,7 @@
 
 #include "core/base/ids.h"
 #include "core/records/payloadcodec.h"
+#include "core/session/fetch.h"
 #include "ui/theme/palette.h"
 
 #include <QByteArray>
@@ -77,6 +78,10 @@ public:
                                PayloadPart part) const;
     void setFormat(const QString &connection, const QString &topic, PayloadPart part,
                    const PayloadCodec *format);
+
+    /// Which records of transactions are shown first in a new tab.
+    Isolation isolation(const QString &connection) const;
+    void setIsolation(const QString &connection, Isolation isolation);
 
     /// The last ones, of more than there is sense in: the current one is last.
     std::vector<Place> places() const;

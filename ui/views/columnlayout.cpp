@@ -98,7 +98,7 @@ std::vector<ColumnLayout::Arranged> ColumnLayout::arranged() const
         auto at = result.begin();
         if (i > 0)
             at = std::ranges::find(result, m_columns[i - 1].name, &Arranged::name) + 1;
-        result.insert(at, {m_columns[i].name, 0, false});
+        result.insert(at, {m_columns[i].name, 0, m_columns[i].hidden});
     }
     return result;
 }

@@ -24,6 +24,7 @@ public:
     struct Column {
         QString name; ///< stays the same over versions and languages; letters and digits
         int width = 0;
+        bool hidden = false; ///< as long as nobody showed it
     };
 
     /// Becomes a child of the header.

@@ -29,6 +29,7 @@ private slots:
     void topicsComeWithOffsetsAndLeaders();
     void lookingLeavesNoTrace();
     void recordsComeAsTheyWerePublished();
+    void noTimeIsMinusOne();
     void everyCompressionIsUnpacked_data();
     void everyCompressionIsUnpacked();
     void pagesLoseNothing();
@@ -37,6 +38,7 @@ private slots:
     void compactedOffsetsAreGaps();
     void transactionsAreReadAtBothLevels();
     void aRecordLargerThanMaxBytesComesAlone();
+    void anAnswerTooLargeIsToldAtOnce();
     void aDamagedBatchIsOneGap_data();
     void aDamagedBatchIsOneGap();
     void aTopicMadeAnewIsReadFromItsStart();
@@ -130,7 +132,11 @@ void tst_RealKafkaReading::recordsComeAsTheyWerePublished()
                               {.key = "", .value = "", .timestampMs = kFarFuture},
                               {.key = QByteArray("\x00\x80\xff", 3),
                                .value = QByteArray("\xff\x00", 2),
-                               .headers = {{"b", "1"}, {"a", std::nullopt}, {"b", ""}, {"", "x"}},
+                               .headers = {{"b", "1"},
+                                           {"a", std::nullopt},
+                                           {"b", ""},
+                                           {"", "x"},
+                                           {"\xff\xfe", "y"}},
                                .timestampMs = 1'700'000'000'123}}));
     const auto result = m_session->fetch(fetchFrom(u"kept"_s, 0, 0), soon());
     VERIFY_DONE(result);
@@ -152,10 +158,29 @@ void tst_RealKafkaReading::recordsComeAsTheyWerePublished()
     const auto headers = readHeaders(chunk.headers(records[2]));
     QVERIFY(headers);
     const HeaderList expected{
-        {"b", QByteArray("1")}, {"a", std::nullopt}, {"b", QByteArray("")}, {"", QByteArray("x")}};
+        {"b", QByteArray("1")}, {"a", std::nullopt}, {"b", QByteArray("")}, {"", QByteArray("x")},
+        {"\xff\xfe", QByteArray("y")}};
     QVERIFY(*headers == expected);
     QCOMPARE(result->nextOffset, Offset{3});
     QCOMPARE(result->highWatermark, Offset{3});
+}
+
+void tst_RealKafkaReading::noTimeIsMinusOne()
+{
+    KafkaPeer peer = this->peer();
+    VERIFY_DONE(peer.createTopic(u"timeless"_s));
+    VERIFY_DONE(peer.produce(u"timeless"_s, {{.value = "v", .timestampMs = -1}}));
+    VERIFY_DONE(peer.createTopic(u"stamped"_s, 1,
+                                 {{u"message.timestamp.type"_s, u"LogAppendTime"_s}}));
+    VERIFY_DONE(peer.produce(u"stamped"_s, {{.value = "v", .timestampMs = 1}}));
+    const auto timeless = m_session->fetch(fetchFrom(u"timeless"_s, 0, 0), soon());
+    VERIFY_DONE(timeless);
+    QCOMPARE(timeless->chunk->records().front().timestampMs, -1);
+    const auto stamped = m_session->fetch(fetchFrom(u"stamped"_s, 0, 0), soon());
+    VERIFY_DONE(stamped);
+    const Record &record = stamped->chunk->records().front();
+    QVERIFY(record.flags.testFlag(RecordFlag::LogAppendTime));
+    QVERIFY(record.timestampMs > 1'700'000'000'000); // the broker's clock
 }
 
 void tst_RealKafkaReading::everyCompressionIsUnpacked_data()
@@ -310,6 +335,12 @@ void tst_RealKafkaReading::transactionsAreReadAtBothLevels()
     QCOMPARE(held->end, FetchEnd::CaughtUp);
     QCOMPARE(held->lastStableOffset, std::optional(Offset{6}));
     QCOMPARE(held->highWatermark, Offset{8});
+    // Whoever looks into the topic is told, without a committed read.
+    const auto described = m_session->describeTopics({topic}, soon());
+    VERIFY_DONE(described);
+    QCOMPARE(described->constFirst().partitions.constFirst().highWatermark, Offset{8});
+    QCOMPARE(described->constFirst().partitions.constFirst().lastStableOffset,
+             std::optional(Offset{6}));
     // From behind it, too; only behind the log's end there is nothing to ask for.
     for (const qint64 behind : {7, 8}) {
         request.offset = Offset{behind};
@@ -368,7 +399,7 @@ void tst_RealKafkaReading::aRecordLargerThanMaxBytesComesAlone()
     large.front() = 'a';
     large.back() = 'z';
     VERIFY_DONE(peer.produce(u"large"_s,
-                             {{.value = "before"}, {.value = large}, {.value = "after"}},
+                             {{.value = QByteArray(1'000'000, 'm')}, {.value = large}, {.value = "after"}},
                              {{u"message.max.bytes"_s, u"30000000"_s}}));
     FetchRequest request = fetchFrom(u"large"_s, 0, 0);
     request.maxBytes = 1'000;
@@ -378,6 +409,31 @@ void tst_RealKafkaReading::aRecordLargerThanMaxBytesComesAlone()
     QVERIFY(all->values[1].second == large);
     QCOMPARE(all->values[2].second, QByteArray("after"));
     QVERIFY(all->gaps.empty());
+}
+
+void tst_RealKafkaReading::anAnswerTooLargeIsToldAtOnce()
+{
+    KafkaPeer peer = this->peer();
+    VERIFY_DONE(peer.createTopic(u"huge"_s, 1, {{u"max.message.bytes"_s, u"30000000"_s}}));
+    VERIFY_DONE(peer.produce(u"huge"_s, {{.value = "small"}},
+                             {{u"message.max.bytes"_s, u"30000000"_s}}));
+    VERIFY_DONE(peer.produce(u"huge"_s, {{.value = QByteArray(5'000'000, 'x')}},
+                             {{u"message.max.bytes"_s, u"30000000"_s}}));
+    SessionConfig config = configFor(*m_cluster);
+    config.properties.insert(u"receive.message.max.bytes"_s, u"2000000"_s);
+    config.properties.insert(u"fetch.max.bytes"_s, u"1000000"_s);
+    kafka::KafkaSession session(config);
+    const auto refused = session.fetch(fetchFrom(u"huge"_s, 0, 1), soon());
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().kind, ErrorKind::RecordExceedsMaxBytes);
+    QVERIFY2(refused.error().detail.contains(u"receive.message.max.bytes"_s),
+             qPrintable(refused.error().detail));
+    QCOMPARE(refused.error().limitBytes, std::optional<qint64>(2'000'000));
+    QVERIFY(refused.error().recordBytes > 5'000'000);
+    // Elsewhere reading goes on.
+    const auto small = session.fetch(fetchFrom(u"huge"_s, 0, 0), soon());
+    VERIFY_DONE(small);
+    QCOMPARE(toBytes(small->chunk->value(small->chunk->records().front())), QByteArray("small"));
 }
 
 void tst_RealKafkaReading::aDamagedBatchIsOneGap_data()

@@ -26,6 +26,15 @@ Capabilities booblik()
     return capabilities;
 }
 
+Capabilities kafka()
+{
+    Capabilities capabilities;
+    capabilities.keys = true;
+    capabilities.timestamps = true;
+    capabilities.headers = true;
+    return capabilities;
+}
+
 RecordBlock block(qint64 first, int count, qint32 partition = 0)
 {
     return RecordBlock::records(chunkOf(partition, first, count));
@@ -76,10 +85,69 @@ private slots:
         all.keys = true;
         all.timestamps = true;
         model.reset(all, true);
-        QCOMPARE(titles(model), (QStringList{u"Partition"_s, u"Offset"_s, u"Flags"_s, u"Time"_s,
-                                             u"Key"_s, u"Size"_s, u"CRC-32C"_s, u"Value"_s}));
+        QCOMPARE(titles(model),
+                 (QStringList{u"Partition"_s, u"Offset"_s, u"Flags"_s, u"Time"_s, u"Time type"_s,
+                              u"Key"_s, u"Key size"_s, u"Size"_s, u"Total size"_s, u"CRC-32C"_s,
+                              u"Value"_s}));
+        model.reset(kafka(), false);
+        QCOMPARE(titles(model),
+                 (QStringList{u"Offset"_s, u"Flags"_s, u"Time"_s, u"Time type"_s, u"Key"_s,
+                              u"Headers"_s, u"Key size"_s, u"Size"_s, u"Total size"_s, u"Batch"_s,
+                              u"Value"_s}));
         model.reset({}, false);
         QCOMPARE(model.section(RecordColumn::Crc), -1);
+    }
+
+    void nullEmptyAndNoneAreToldApart()
+    {
+        RecordTableModel model;
+        model.reset(kafka(), false);
+        model.append({RecordBlock::records(fullChunkOf(
+            0, {{{}, {}, {}, {}},
+                {"", {}, "", -1},
+                {"k", {{"b", "1"}, {"a", {}}, {"b", ""}, {"", "x"}, {"\xff", "y"}}, "v", 0},
+                {"k", {}, "v", 1'764'480'248'123, RecordFlag::LogAppendTime}}))});
+        QCOMPARE(dump(model, RecordColumn::Key), (QStringList{u"null"_s, u"empty"_s, u"k"_s, u"k"_s}));
+        QCOMPARE(dump(model, RecordColumn::Value),
+                 (QStringList{u"null"_s, u"empty"_s, u"v"_s, u"v"_s}));
+        for (const RecordColumn column : {RecordColumn::Key, RecordColumn::Value}) {
+            QVERIFY(model.index(0, model.section(column)).data(NoteRole).toBool());
+            QVERIFY(model.index(1, model.section(column)).data(NoteRole).toBool());
+            QVERIFY(!model.index(2, model.section(column)).data(NoteRole).toBool());
+        }
+        // −1 is how Kafka says that there is none: not a moment of 1969.
+        QCOMPARE(dump(model, RecordColumn::Time),
+                 (QStringList{u"none"_s, u"none"_s, u"1970-01-01 00:00:00.000"_s,
+                              u"2025-11-30 05:24:08.123"_s}));
+        QCOMPARE(dump(model, RecordColumn::TimeType),
+                 (QStringList{u"none"_s, u"none"_s, u"create"_s, u"log append"_s}));
+        const int time = model.section(RecordColumn::Time);
+        QVERIFY(model.index(3, time).data(Qt::ToolTipRole).toString().contains(u"1764480248123"_s));
+        QVERIFY(model.index(1, time).data(Qt::ToolTipRole).toString().contains(u"−1"_s));
+        QCOMPARE(dump(model, RecordColumn::Headers),
+                 (QStringList{{}, {}, u"5: b, a, b, (no name), ‹FF›"_s, {}}));
+        QCOMPARE(dump(model, RecordColumn::KeySize),
+                 (QStringList{{}, u"0"_s, u"1"_s, u"1"_s}));
+        QCOMPARE(dump(model, RecordColumn::TotalSize).last(), u"2"_s);
+        QCOMPARE(dump(model, RecordColumn::Batch).first(), u"verified"_s);
+    }
+
+    void chosenFormatsAreUsedAndWrongLengthsTold()
+    {
+        RecordTableModel model;
+        model.reset(kafka(), false);
+        model.append({RecordBlock::records(
+            fullChunkOf(0, {{QByteArray("\x00\x00\x01\x00", 4), {}, "text", 0},
+                            {"\x01\x02", {}, QByteArray("\xff\xff\xff\xff", 4), 0}}))});
+        QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+        model.setFormats({PayloadCodec::byName(u"int32-be"_s), PayloadCodec::byName(u"int32-le"_s)});
+        QCOMPARE(changed.count(), 1);
+        const QStringList keys = dump(model, RecordColumn::Key);
+        QCOMPARE(keys[0], u"256"_s);
+        QVERIFY2(keys[1].contains(u"0102"_s) || keys[1].contains(u"01 02"_s), qPrintable(keys[1]));
+        QCOMPARE(dump(model, RecordColumn::Value), (QStringList{u"1954047348"_s, u"-1"_s}));
+        const QString tip = shownToolTip(model.index(1, model.section(RecordColumn::Key)));
+        QVERIFY2(tip.contains(u"2 bytes"_s), qPrintable(tip));
     }
 
     void oneBatchAndManyGiveTheSameTable()

@@ -6,12 +6,15 @@
 #include "ui/views/textview.h"
 
 #include <QAction>
+#include <QClipboard>
 #include <QLabel>
 #include <QLineEdit>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTabWidget>
 #include <QThreadPool>
+#include <QToolButton>
 #include <QTreeWidget>
 
 using namespace topicscope;
@@ -42,6 +45,63 @@ private slots:
         QCOMPARE(toByteArray(m_panel->findChild<HexView *>(u"hexView"_s)->bytes()), "one");
         m_panel->showRecord(chunk, 2, {});
         QCOMPARE(toByteArray(m_panel->findChild<HexView *>(u"hexView"_s)->bytes()), "two");
+    }
+
+    void theKeyIsShownAsTheValueIs()
+    {
+        m_panel->showRecord(fullChunkOf(5, {{QByteArray("\x00\x00\x00\x2a", 4), {}, "v", 0},
+                                            {{}, {}, "v", 0}}),
+                            0, kafka(), {PayloadCodec::byName(u"int32-be"_s), nullptr});
+        auto *key = m_panel->findChild<QToolButton *>(u"keyButton"_s);
+        QVERIFY(key->isVisible());
+        key->click();
+        QCOMPARE(text(u"textView"_s), "42");
+        m_panel->setCurrentTab(InspectorPanel::Tab::Hex);
+        QCOMPARE(toByteArray(m_panel->findChild<HexView *>(u"hexView"_s)->bytes()),
+                 QByteArray("\x00\x00\x00\x2a", 4));
+        // Of the next record the key again; a format it does not fit is told.
+        m_panel->setCurrentTab(InspectorPanel::Tab::Text);
+        m_panel->showRecord(fullChunkOf(6, {{"abc", {}, "v", 0}}), 0, kafka(),
+                            {PayloadCodec::byName(u"int32-be"_s), nullptr});
+        const auto *state = m_panel->findChild<QLabel *>(u"textState"_s);
+        QVERIFY2(state->text().contains(u"3 bytes"_s), qPrintable(state->text()));
+        m_panel->showRecord(fullChunkOf(7, {{{}, {}, "v", 0}}), 0, kafka());
+        QVERIFY2(state->text().contains(u"null"_s), qPrintable(state->text()));
+        QCOMPARE(text(u"textView"_s), "");
+        m_panel->showRecord(fullChunkOf(8, {{"", {}, "v", 0}}), 0, kafka());
+        QVERIFY2(state->text().contains(u"empty"_s), qPrintable(state->text()));
+    }
+
+    void headersStandInOrderWithTheirBytes()
+    {
+        const HeaderList headers{
+            {"b", "1"}, {"a", std::nullopt}, {"b", ""}, {"", "x"}, {"\xff\xfe", "\x80"}};
+        m_panel->showRecord(fullChunkOf(5, {{{}, headers, "v", 0}}), 0, kafka());
+        m_panel->setCurrentTab(InspectorPanel::Tab::Headers);
+        auto *table = m_panel->findChild<QTreeWidget *>(u"headersTable"_s);
+        QVERIFY(table->isVisible());
+        QStringList rows;
+        for (int i = 0; i < table->topLevelItemCount(); ++i) {
+            const QTreeWidgetItem *item = table->topLevelItem(i);
+            rows << item->text(0) + u'|' + item->text(1) + u'|' + item->text(2);
+        }
+        QCOMPARE(rows, (QStringList{u"b|1|1"_s, u"a|null|"_s, u"b|empty|0"_s, u"empty|x|1"_s,
+                                    u"0xfffe|0x80|1"_s}));
+        const auto *bytes = m_panel->findChild<HexView *>(u"headerBytes"_s);
+        QCOMPARE(toByteArray(bytes->bytes()), "1");
+        table->setCurrentItem(table->topLevelItem(4));
+        QCOMPARE(toByteArray(bytes->bytes()), "\x80");
+        for (QAction *action : table->actions()) {
+            if (action->text().contains(u"JSON"_s))
+                action->trigger();
+        }
+        const QString copied = QGuiApplication::clipboard()->text();
+        QVERIFY2(copied.contains(u"\"value\":null"_s), qPrintable(copied));
+        QVERIFY2(copied.contains(u"\"data\":\"//4=\""_s), qPrintable(copied)); // ff fe
+        // An engine without headers has no such tab.
+        m_panel->showRecord(chunkOf(0, 0, {"v"}), 0, {});
+        QVERIFY(!m_panel->findChild<QTabWidget *>()->isTabVisible(3));
+        QVERIFY(!m_panel->findChild<QToolButton *>(u"keyButton"_s)->isVisible());
     }
 
     void jsonIsLaidOutWithItsNumbersExact()
@@ -188,6 +248,14 @@ private:
     {
         QVERIFY(QThreadPool::globalInstance()->waitForDone(20'000));
         QCoreApplication::processEvents();
+    }
+    static Capabilities kafka()
+    {
+        Capabilities capabilities;
+        capabilities.keys = true;
+        capabilities.timestamps = true;
+        capabilities.headers = true;
+        return capabilities;
     }
     QLabel *jsonState() const { return m_panel->findChild<QLabel *>(u"jsonState"_s); }
     QStringList fields() const

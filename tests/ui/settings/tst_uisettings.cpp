@@ -35,6 +35,7 @@ void tst_UiSettings::everyFieldComesBack()
     {
         UiSettings settings(file);
         settings.setColorScheme(ColorScheme::Dark);
+        settings.setIsolation(u"[::1]:9092,b/c"_s, Isolation::ReadCommitted);
         settings.setRefreshInterval(std::chrono::seconds(30));
         settings.setHeldBytes(qint64(96) * 1024 * 1024);
         settings.setMaxBytes(64 * 1024);
@@ -49,6 +50,8 @@ void tst_UiSettings::everyFieldComesBack()
     }
     const UiSettings settings(file);
     QCOMPARE(settings.colorScheme(), ColorScheme::Dark);
+    QCOMPARE(settings.isolation(u"[::1]:9092,b/c"_s), Isolation::ReadCommitted);
+    QCOMPARE(settings.isolation(u"b/c"_s), Isolation::ReadUncommitted);
     QCOMPARE(settings.refreshInterval(), std::chrono::seconds(30));
     QCOMPARE(settings.heldBytes(), qint64(100'663'296));
     QCOMPARE(settings.maxBytes(), 65'536);
