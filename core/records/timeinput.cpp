@@ -13,6 +13,8 @@ namespace
 {
 
 constexpr qint64 kSecondMs = 1000;
+constexpr qint64 kMinuteMs = kSecondMs * 60;
+constexpr qint64 kHourMs = kMinuteMs * 60;
 
 std::optional<qint64> unitMs(QStringView unit)
 {
@@ -21,11 +23,11 @@ std::optional<qint64> unitMs(QStringView unit)
     if (unit == u"s")
         return kSecondMs;
     if (unit == u"m" || unit == u"min")
-        return 60 * kSecondMs;
+        return kMinuteMs;
     if (unit == u"h")
-        return 60 * 60 * kSecondMs;
+        return kHourMs;
     if (unit == u"d")
-        return 24 * 60 * 60 * kSecondMs;
+        return kHourMs * 24;
     return std::nullopt;
 }
 
