@@ -329,7 +329,9 @@ void SessionHandle::onFailure(const Error &error)
     } else if (isConnectionFailure(error)) {
         m_connectionInDoubt = false;
         m_lastError = error;
-        if (!m_retry.isActive())
+        // A refused login is not repeated by itself: that would lock the account.
+        const bool isRefused = error.networkCause == NetworkCause::LoginRefused && !error.retriable;
+        if (!m_retry.isActive() && !isRefused)
             m_retry.start(m_backOff.next());
         setState(ConnectionState::Lost);
     }

@@ -25,6 +25,13 @@ void SessionWorker::start()
 {
     Q_ASSERT(QThread::currentThread() == thread());
     m_session = m_factory(m_config);
+    // An engine may go on trying in the background.
+    const auto endRefused = [this](RequestId, const Error &error) {
+        if (error.networkCause == NetworkCause::LoginRefused && !error.retriable)
+            m_session->close();
+    };
+    connect(this, &SessionWorker::failed, this, endRefused);
+    connect(this, &SessionWorker::openFailed, this, endRefused);
     emit started(m_session->capabilities());
 }
 

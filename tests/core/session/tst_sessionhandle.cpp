@@ -135,6 +135,7 @@ private slots:
     void backOffDoubles();
     void refusalIsNoLoss();
     void requestReconnectsWithoutWaitingForTheBackOff();
+    void aRefusedLoginIsNotRepeatedByItself();
     void reconnectNowDoesNotWait();
 
 private:
@@ -662,6 +663,26 @@ void tst_SessionHandle::requestReconnectsWithoutWaitingForTheBackOff()
     handle->listTopics();
     QVERIFY(listed.wait());
     QCOMPARE(handle->state(), ConnectionState::Connected);
+}
+
+void tst_SessionHandle::aRefusedLoginIsNotRepeatedByItself()
+{
+    m_config.reconnectFirst = m_config.reconnectMax = 1ms;
+    Error refused = Error::make(ErrorKind::Network, u"PLAIN as me"_s);
+    refused.networkCause = NetworkCause::LoginRefused;
+    m_broker->failNext(Call::Open, refused);
+    const auto handle = makeHandle();
+    QTRY_COMPARE(handle->state(), ConnectionState::Lost);
+    // One that may be repeated is, at once, in the same time.
+    const auto other = makeHandle();
+    QTRY_COMPARE(other->state(), ConnectionState::Connected);
+    m_broker->failNext(Call::ListTopics, Error::make(ErrorKind::Network, {}));
+    other->listTopics();
+    QTRY_COMPARE(other->state(), ConnectionState::Lost);
+    QTRY_COMPARE(other->state(), ConnectionState::Connected);
+    QCOMPARE(handle->state(), ConnectionState::Lost);
+    handle->reconnectNow();
+    QTRY_COMPARE(handle->state(), ConnectionState::Connected);
 }
 
 void tst_SessionHandle::reconnectNowDoesNotWait()
