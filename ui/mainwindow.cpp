@@ -1,9 +1,8 @@
 #include "ui/mainwindow.h"
 
-#include "core/profiles/connectionstore.h"
-#include "ui/dialogs/connectdialog.h"
-#include "ui/dialogs/connectionsdialog.h"
+#include "core/profiles/profilesecrets.h"
 #include "ui/dialogs/preferencesdialog.h"
+#include "ui/dialogs/profileopener.h"
 #include "ui/errortext.h"
 #include "ui/openconnections.h"
 #include "ui/panels/composepanel.h"
@@ -23,6 +22,8 @@
 #include <QMenu>
 #include <QPainter>
 #include <QStatusBar>
+
+#include <algorithm>
 
 namespace topicscope::ui
 {
@@ -68,11 +69,13 @@ void check(const QActionGroup *group, int value)
 } // namespace
 
 MainWindow::MainWindow(const SessionFactory &factory, UiSettings *settings, ConnectionStore *store,
-                       QWidget *parent)
+                       ProfileSecrets *secrets, QWidget *parent)
     : QMainWindow(parent)
     , m_settings(settings)
     , m_store(store)
     , m_actions(this)
+    , m_secrets(secrets ? secrets : new ProfileSecrets(nullptr, this))
+    , m_opener(new ProfileOpener(m_secrets, this))
     , m_connections(new OpenConnections(factory, this))
 {
     setObjectName(u"mainWindow"_s);
@@ -138,72 +141,6 @@ void MainWindow::paintEvent(QPaintEvent *event)
     QPainter painter(this);
     painter.setPen(QPen(toneColor(Tone::Warning, palette()), 2 * kFrameWidth));
     painter.drawRect(rect());
-}
-
-ConnectionId MainWindow::connectTo(const SessionConfig &config, const std::vector<Place> &places)
-{
-    const ConnectionId id = m_connections->open(config);
-    m_log->addSession(m_connections->session(id));
-    if (!places.empty()) {
-        m_wantedPlaces[id] = places;
-        if (!m_connections->model()->topics(id).isEmpty())
-            openPlaces(id);
-    }
-    setCurrentConnection(id);
-    return id;
-}
-
-void MainWindow::offer(const SessionConfig &config)
-{
-    m_offered.append(config);
-}
-
-void MainWindow::fillRecentConnections()
-{
-    QMenu *menu = m_actions.recentConnections;
-    menu->clear();
-    const auto add = [this, menu](const SessionConfig &config) {
-        QString text = config.displayName();
-        if (text != config.endpoint())
-            text += u'\t' + config.endpoint();
-        menu->addAction(icon(config.readOnly ? IconName::ReadOnly : IconName::Broker),
-                        text.replace(u'&', u"&&"_s), this, [this, config] { connectTo(config); });
-    };
-    for (const SessionConfig &config : std::as_const(m_offered))
-        add(config);
-    if (!m_offered.isEmpty())
-        menu->addSeparator();
-    for (const ConnectionStore::Connection &connection : m_store->connections())
-        add(connection.config);
-    if (menu->isEmpty())
-        menu->addAction(tr("No connections are kept yet"))->setEnabled(false);
-}
-
-void MainWindow::showConnectDialog()
-{
-    auto *dialog =
-        new ConnectDialog(m_connections->factory(), ConnectDialog::Purpose::Connect, this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, this, [this, dialog] {
-        const auto config = dialog->config();
-        if (!config)
-            return;
-        connectTo(*config);
-        if (!dialog->isKept())
-            return;
-        if (const auto kept = m_store->add(*config); !kept)
-            showNotice(errorText(kept.error()).full());
-    });
-    dialog->open();
-}
-
-void MainWindow::showConnectionsDialog()
-{
-    auto *dialog = new ConnectionsDialog(m_store, m_connections->factory(), this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &ConnectionsDialog::connectRequested, this,
-            [this](const SessionConfig &config) { connectTo(config); });
-    dialog->open();
 }
 
 void MainWindow::showPreferences()
@@ -301,18 +238,6 @@ void MainWindow::onConnectionClosed(ConnectionId id)
         const auto left = m_connections->ids();
         setCurrentConnection(left.empty() ? std::nullopt : std::optional(left.back()));
     }
-}
-
-void MainWindow::onConnectionUpdated(const SessionConfig &before, const SessionConfig &after)
-{
-    const auto id = m_connections->find(before);
-    if (!id)
-        return;
-    std::vector<Place> places = m_tabs->places(*id);
-    if (const auto wanted = m_wantedPlaces.extract(*id); !wanted.empty())
-        places.insert(places.begin(), wanted.mapped().begin(), wanted.mapped().end());
-    m_connections->close(*id);
-    connectTo(after, places);
 }
 
 void MainWindow::showLookedAt()

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "core/profiles/connectionstore.h"
 #include "core/session/brokersession.h"
+#include "ui/dialogs/profileservices.h"
 #include "ui/mainwindowactions.h"
 #include "ui/models/topictreemodel.h"
 #include "ui/panels/composetarget.h"
@@ -12,11 +14,6 @@
 
 class QLabel;
 
-namespace topicscope
-{
-class ConnectionStore;
-}
-
 namespace topicscope::ui
 {
 
@@ -24,6 +21,7 @@ class ComposePanel;
 class GroupsPanel;
 class InspectorPanel;
 class OpenConnections;
+class ProfileOpener;
 class PublishLogPanel;
 class RecordPanel;
 class RecordTabs;
@@ -40,15 +38,19 @@ class MainWindow final : public QMainWindow
 {
     Q_OBJECT
 public:
-    /// `settings` and `store` must outlive the window.
+    /// `settings`, `store` and `secrets` must outlive the window. Without `secrets` they are in
+    /// memory only.
     MainWindow(const SessionFactory &factory, UiSettings *settings, ConnectionStore *store,
-               QWidget *parent = nullptr);
+               ProfileSecrets *secrets = nullptr, QWidget *parent = nullptr);
     ~MainWindow() override;
     Q_DISABLE_COPY_MOVE(MainWindow)
 
     /// Opens a connection, and these places once its topics are known; a place without a topic is
     /// the first topic.
     ConnectionId connectTo(const SessionConfig &config, const std::vector<Place> &places = {});
+    /// The same once its secrets are there, for which the user may be asked.
+    void connectKept(const ConnectionStore::Connection &connection,
+                     const std::vector<Place> &places = {});
     /// Lists a connection in the menu that is not kept by the user: the embedded broker.
     void offer(const SessionConfig &config);
     /// Whether closing the window keeps what is open for the next time; it does unless told.
@@ -89,6 +91,9 @@ private:
     void onConnectionClosed(ConnectionId id);
     /// A session keeps the configuration it was made with: an open one is closed and made anew.
     void onConnectionUpdated(const SessionConfig &before, const SessionConfig &after);
+    void onSecretChanged(const QString &profile);
+    void reopen(ConnectionId id, const SessionConfig &config);
+    ProfileServices services() const;
     void showLookedAt();
     void showConnectDialog();
     void showConnectionsDialog();
@@ -100,6 +105,8 @@ private:
     UiSettings *m_settings;
     ConnectionStore *m_store;
     MainWindowActions m_actions;
+    ProfileSecrets *m_secrets;
+    ProfileOpener *m_opener;
     OpenConnections *m_connections;
     TopicPanel *m_topics = nullptr;
     RecordTabs *m_tabs = nullptr;

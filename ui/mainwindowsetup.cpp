@@ -1,6 +1,6 @@
 // The building and wiring of the window; what it does is in mainwindow.cpp.
 
-#include "core/profiles/connectionstore.h"
+#include "core/profiles/profilesecrets.h"
 #include "core/sessionfactory.h"
 #include "ui/dialogs/aboutdialog.h"
 #include "ui/dialogs/shortcutsdialog.h"
@@ -150,6 +150,11 @@ void MainWindow::wirePanels()
             });
     connect(m_connections, &OpenConnections::closed, this, &MainWindow::onConnectionClosed);
     connect(m_store, &ConnectionStore::updated, this, &MainWindow::onConnectionUpdated);
+    connect(m_secrets, &ProfileSecrets::changed, this, &MainWindow::onSecretChanged);
+    connect(m_secrets, &ProfileSecrets::notKept, this, [this](const Error &error) {
+        showNotice(tr("The keychain did not take it: kept until the program ends. ") +
+                   errorText(error).full());
+    });
 
     connect(m_topics, &TopicPanel::partitionActivated, this,
             [this](ConnectionId id, const TopicInfo &topic, std::optional<PartitionId> partition) {

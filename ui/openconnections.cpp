@@ -1,5 +1,7 @@
 #include "ui/openconnections.h"
 
+#include "core/profiles/secrets.h"
+
 #include <algorithm>
 
 namespace topicscope::ui
@@ -38,7 +40,7 @@ OpenConnections::Connection *OpenConnections::find(ConnectionId id)
 std::optional<ConnectionId> OpenConnections::find(const SessionConfig &config) const
 {
     for (const Connection &connection : m_connections) {
-        if (connection.session->config() == config)
+        if (withoutSecrets(connection.session->config()) == withoutSecrets(config))
             return connection.id;
     }
     return std::nullopt;
@@ -46,8 +48,10 @@ std::optional<ConnectionId> OpenConnections::find(const SessionConfig &config) c
 
 ConnectionId OpenConnections::open(const SessionConfig &config)
 {
-    if (const auto open = find(config))
-        return *open;
+    for (const Connection &connection : m_connections) {
+        if (connection.session->config() == config)
+            return connection.id;
+    }
     const ConnectionId id{++m_lastId};
     auto *session = new SessionHandle(m_factory, config, this);
     m_connections.push_back({id, session});

@@ -28,7 +28,7 @@ public:
     /// Opens a connection, or finds the open one with the same configuration.
     ConnectionId open(const SessionConfig &config);
     void close(ConnectionId id);
-    /// The open one with this configuration.
+    /// The open one with this configuration, whatever its secrets.
     std::optional<ConnectionId> find(const SessionConfig &config) const;
     /// Null when there is no such connection (any more).
     SessionHandle *session(ConnectionId id) const;

@@ -2,6 +2,7 @@
 #include "app/gui/options.h"
 #include "app/gui/snapshot.h"
 #include "core/profiles/connectionstore.h"
+#include "core/profiles/profilesecrets.h"
 #include "core/sessionfactory.h"
 #include "ui/errortext.h"
 #include "ui/mainwindow.h"
@@ -57,9 +58,10 @@ int runWindow(const Options &options)
     const QString file = isSnapshot ? temporary.filePath(u"settings.ini"_s) : QString();
     ui::UiSettings settings(file);
     ConnectionStore store(file);
+    ProfileSecrets secrets(isSnapshot ? nullptr : systemKeychain());
     ui::applyColorScheme(options.scheme.value_or(settings.colorScheme()));
 
-    ui::MainWindow window(defaultSessionFactory(), &settings, &store);
+    ui::MainWindow window(defaultSessionFactory(), &settings, &store, &secrets);
     std::unique_ptr<Snapshot> snapshot;
     if (isSnapshot)
         snapshot = std::make_unique<Snapshot>(&window, options.snapshotFile, options.snapshotSize);
@@ -82,7 +84,7 @@ int runWindow(const Options &options)
         for (const auto &kept : store.connections()) {
             const auto places = rememberedPlaces(settings, kept.config.displayName());
             if (!places.empty())
-                window.connectTo(kept.config, places);
+                window.connectKept(kept, places);
         }
     }
 

@@ -1,10 +1,16 @@
 #include "ui/dialogs/connectdialog.h"
 
 #include "core/profiles/connectionstore.h"
+#include "core/profiles/profilesecrets.h"
+#include "ui/dialogs/configurationimport.h"
 #include "ui/dialogs/connectiontest.h"
+#include "ui/dialogs/loginform.h"
+#include "ui/dialogs/propertiesedit.h"
+#include "ui/dialogs/tlsform.h"
 #include "ui/theme/icons.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QLabel>
@@ -12,7 +18,7 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QStyle>
-#include <QToolButton>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -25,6 +31,10 @@ using std::chrono::milliseconds;
 
 namespace
 {
+
+enum Tab { SecurityTab, TlsTab, PropertiesTab, TimeoutTab };
+
+const QString kServers = u"bootstrap.servers"_s;
 
 QSpinBox *timeoutBox(const QString &name)
 {
@@ -40,19 +50,26 @@ QSpinBox *timeoutBox(const QString &name)
 
 } // namespace
 
-ConnectDialog::ConnectDialog(const SessionFactory &factory, Purpose purpose, QWidget *parent)
+ConnectDialog::ConnectDialog(const ProfileServices &services, Purpose purpose, QWidget *parent)
     : QDialog(parent)
     , m_purpose(purpose)
-    , m_test(new ConnectionTest(factory, this))
+    , m_services(services)
+    , m_test(new ConnectionTest(services.factory, this))
+    , m_engine(new QComboBox)
     , m_name(new QLineEdit)
     , m_address(new QLineEdit)
+    , m_addressLabel(new QLabel)
     , m_readOnly(new QCheckBox(tr("&Read-only: refuse to publish")))
     , m_keep(new QCheckBox(tr("&Keep in the list of connections")))
-    , m_advancedButton(new QToolButton)
-    , m_advanced(new QWidget)
+    , m_tabs(new QTabWidget)
+    , m_login(new LoginForm(services.catalog))
+    , m_tls(new TlsForm)
+    , m_properties(new PropertiesEdit(services.catalog))
+    , m_remember(new QCheckBox)
     , m_connectTimeout(timeoutBox(u"connectTimeout"_s))
     , m_requestTimeout(timeoutBox(u"requestTimeout"_s))
     , m_publishTimeout(timeoutBox(u"publishTimeout"_s))
+    , m_importButton(new QPushButton(tr("&Import…")))
     , m_testButton(new QPushButton(tr("&Test")))
     , m_resultIcon(new QLabel)
     , m_result(new QLabel)
@@ -61,41 +78,53 @@ ConnectDialog::ConnectDialog(const SessionFactory &factory, Purpose purpose, QWi
     setWindowTitle(purpose == Purpose::Connect ? tr("Connect to a Broker")
                    : purpose == Purpose::Add   ? tr("Add Connection")
                                                : tr("Edit Connection"));
+    m_engine->setObjectName(u"engine"_s);
     m_name->setObjectName(u"name"_s);
     m_address->setObjectName(u"address"_s);
     m_readOnly->setObjectName(u"readOnly"_s);
     m_keep->setObjectName(u"keep"_s);
+    m_tabs->setObjectName(u"tabs"_s);
+    m_remember->setObjectName(u"remember"_s);
+    m_importButton->setObjectName(u"importButton"_s);
     m_testButton->setObjectName(u"testButton"_s);
     m_result->setObjectName(u"result"_s);
     m_buttons->button(QDialogButtonBox::Ok)->setObjectName(u"okButton"_s);
     buildForm();
 
-    connect(m_address, &QLineEdit::textChanged, this, &ConnectDialog::onEdited);
+    connect(m_engine, &QComboBox::currentIndexChanged, this, &ConnectDialog::onEngineChanged);
+    connect(m_address, &QLineEdit::textChanged, this, &ConnectDialog::onAddressEdited);
     for (QSpinBox *box : {m_connectTimeout, m_requestTimeout, m_publishTimeout})
         connect(box, &QSpinBox::valueChanged, this, &ConnectDialog::onEdited);
+    connect(m_login, &LoginForm::changed, this, &ConnectDialog::onEdited);
+    connect(m_tls, &TlsForm::changed, this, &ConnectDialog::onEdited);
+    connect(m_properties, &PropertiesEdit::changed, this, &ConnectDialog::onEdited);
+    connect(m_importButton, &QPushButton::clicked, this, &ConnectDialog::importFile);
     connect(m_testButton, &QPushButton::clicked, this, &ConnectDialog::toggleTest);
     connect(m_test, &ConnectionTest::finished, this, &ConnectDialog::onTested);
     connect(m_buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(this, &QDialog::finished, m_test, &ConnectionTest::cancel);
+    if (m_services.secrets) {
+        connect(m_services.secrets, &ProfileSecrets::keychainFound, this,
+                &ConnectDialog::showKeychain);
+        m_services.secrets->probe();
+    }
+    showKeychain();
     setConfig({});
     m_address->clear();
 }
 
 void ConnectDialog::buildForm()
 {
+    m_engine->addItem(u"booblik"_s, int(Engine::Booblik));
+    m_engine->addItem(u"Apache Kafka"_s, int(Engine::Kafka));
     m_name->setMaxLength(ConnectionStore::kMaxNameChars);
     m_name->setPlaceholderText(tr("as its address"));
-    m_address->setMaxLength(300);
-    m_address->setPlaceholderText(u"127.0.0.1:9092"_s);
-    m_address->setToolTip(tr("host, host:port or [IPv6 address]:port; the port is 9092 when there "
-                             "is none. With kafka:// in front, an Apache Kafka cluster: one or "
-                             "several of those with commas between."));
+    m_address->setMaxLength(2'000);
     m_readOnly->setToolTip(
         tr("Nothing can be published over this connection, whatever asks for it"));
     m_keep->setChecked(true);
     m_keep->setVisible(m_purpose == Purpose::Connect);
-    buildAdvanced();
     // Room for two lines from the start: the window must not jump when a result comes.
     m_result->setWordWrap(true);
     m_result->setTextFormat(Qt::PlainText);
@@ -104,14 +133,23 @@ void ConnectDialog::buildForm()
     m_result->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_resultIcon->setFixedWidth(style()->pixelMetric(QStyle::PM_SmallIconSize));
     m_testButton->setAutoDefault(false);
+    m_importButton->setAutoDefault(false);
+    m_importButton->setToolTip(
+        tr("Take over a Java client's client.properties or kcat's configuration file"));
 
     auto *form = new QFormLayout;
-    form->addRow(tr("&Address"), m_address);
+    m_addressLabel->setBuddy(m_address);
+    form->addRow(tr("&Broker"), m_engine);
+    form->addRow(m_addressLabel, m_address);
     form->addRow(tr("&Name"), m_name);
     form->addRow({}, m_readOnly);
     form->addRow({}, m_keep);
-    form->addRow({}, m_advancedButton);
-    form->addRow(m_advanced);
+    m_tabs->addTab(securityPage(), tr("Securit&y"));
+    m_tabs->addTab(m_tls, tr("T&LS"));
+    m_tabs->addTab(m_properties, tr("&Properties"));
+    m_tabs->addTab(timeoutPage(), tr("Time-&outs"));
+    // Pages that appear later must not ask for more: wrapped texts make them a little higher.
+    m_tabs->setMinimumHeight(m_tabs->sizeHint().height() + m_tabs->fontMetrics().lineSpacing());
     auto *result = new QHBoxLayout;
     result->addWidget(m_testButton, 0, Qt::AlignVCenter);
     result->addWidget(m_resultIcon);
@@ -120,56 +158,82 @@ void ConnectDialog::buildForm()
     ok->setText(m_purpose == Purpose::Connect ? tr("&Connect")
                 : m_purpose == Purpose::Add   ? tr("A&dd")
                                               : tr("&Save"));
+    m_buttons->addButton(m_importButton, QDialogButtonBox::ActionRole);
     auto *layout = new QVBoxLayout(this);
     layout->addLayout(form);
-    layout->addStretch();
+    layout->addWidget(m_tabs, 1);
     layout->addLayout(result);
     layout->addWidget(m_buttons);
-    setMinimumWidth(480);
+    setMinimumWidth(600);
     m_address->setFocus();
 }
 
-void ConnectDialog::buildAdvanced()
+QWidget *ConnectDialog::securityPage()
 {
-    m_advancedButton->setObjectName(u"advancedButton"_s);
-    m_advancedButton->setText(tr("Ad&vanced"));
-    m_advancedButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_advancedButton->setArrowType(Qt::RightArrow);
-    m_advancedButton->setCheckable(true);
-    m_advancedButton->setAutoRaise(true);
-    m_advancedButton->setFocusPolicy(Qt::StrongFocus);
-    auto *form = new QFormLayout(m_advanced);
-    form->setContentsMargins(16, 0, 0, 0);
-    form->addRow(tr("T&ime to connect"), m_connectTimeout);
-    form->addRow(tr("Time for an ans&wer"), m_requestTimeout);
-    form->addRow(tr("Time for a p&ublish"), m_publishTimeout);
-    m_advanced->hide();
-    connect(m_advancedButton, &QToolButton::toggled, this, [this](bool shown) {
-        m_advancedButton->setArrowType(shown ? Qt::DownArrow : Qt::RightArrow);
-        m_advanced->setVisible(shown);
-        adjustSize();
-    });
+    auto *page = new QWidget;
+    auto *layout = new QVBoxLayout(page);
+    layout->setContentsMargins({});
+    layout->addWidget(m_login, 1);
+    auto *remember = new QHBoxLayout;
+    remember->setContentsMargins(m_login->layout()->contentsMargins());
+    remember->addWidget(m_remember);
+    QSizePolicy policy = m_remember->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    m_remember->setSizePolicy(policy);
+    layout->addLayout(remember);
+    return page;
+}
+
+QWidget *ConnectDialog::timeoutPage()
+{
+    auto *page = new QWidget;
+    auto *form = new QFormLayout(page);
+    form->addRow(tr("Connect &within"), m_connectTimeout);
+    form->addRow(tr("Answer wi&thin"), m_requestTimeout);
+    form->addRow(tr("P&ublish within"), m_publishTimeout);
+    return page;
+}
+
+bool ConnectDialog::isKafka() const
+{
+    return m_engine->currentData().toInt() == int(Engine::Kafka);
 }
 
 void ConnectDialog::setConfig(const SessionConfig &config)
 {
     m_base = config;
-    m_address->setText(config.address());
+    m_engine->setCurrentIndex(m_engine->findData(int(config.engine)));
+    m_address->setText(config.endpoint());
     m_name->setText(config.name == config.endpoint() ? QString() : config.name);
     m_readOnly->setChecked(config.readOnly);
     m_connectTimeout->setValue(int(config.connectTimeout.count()));
     m_requestTimeout->setValue(int(config.requestTimeout.count()));
     m_publishTimeout->setValue(int(config.publishTimeout.count()));
-    onEdited();
+    setProperties(config.properties);
+    onEngineChanged();
+}
+
+void ConnectDialog::setProperties(QMap<QString, QString> properties)
+{
+    properties.remove(kServers);
+    m_login->takeFrom(properties);
+    m_tls->takeFrom(properties);
+    m_properties->setProperties(properties);
 }
 
 std::optional<SessionConfig> ConnectDialog::config() const
 {
     SessionConfig config = m_base;
-    config.engine = Engine::Booblik;
-    config.properties.remove(u"bootstrap.servers"_s);
+    config.properties.clear();
+    config.engine = isKafka() ? Engine::Kafka : Engine::Booblik;
     if (!addressProblem().isEmpty() || !config.setBroker(m_address->text()))
         return std::nullopt;
+    if (isKafka()) {
+        config.properties.insert(m_login->properties());
+        if (m_login->usesTls())
+            config.properties.insert(m_tls->properties());
+        config.properties.insert(m_properties->properties());
+    }
     config.name = m_name->text().trimmed();
     if (config.name.isEmpty())
         config.name = config.endpoint();
@@ -180,19 +244,54 @@ std::optional<SessionConfig> ConnectDialog::config() const
     return config;
 }
 
+void ConnectDialog::addSecrets(const Secrets &found)
+{
+    m_found = found;
+    const auto entered = config();
+    if (!entered || found.isEmpty())
+        return;
+    QMap<QString, QString> properties = found;
+    properties.insert(entered->properties);
+    setProperties(properties);
+}
+
+QStringList ConnectDialog::droppedSecrets() const
+{
+    QStringList names = m_found.keys();
+    const auto entered = config();
+    names.removeIf(
+        [&](const QString &name) { return !entered || entered->properties.contains(name); });
+    return names;
+}
+
 bool ConnectDialog::isKept() const
 {
     return m_purpose != Purpose::Connect || m_keep->isChecked();
 }
 
+bool ConnectDialog::remembersSecrets() const
+{
+    return m_remember->isEnabled() && m_remember->isChecked();
+}
+
+void ConnectDialog::showKeychain()
+{
+    const bool isThere =
+        m_services.secrets && m_services.secrets->keychain() == ProfileSecrets::Keychain::Present;
+    m_remember->setEnabled(isThere);
+    m_remember->setChecked(isThere);
+    m_remember->setText(isThere ? tr("Re&member secrets in the keychain")
+                                : tr("Re&member secrets in the keychain (there is none here: they "
+                                     "are asked for in every run)"));
+}
+
 /// Empty when there is none, and when nothing has been entered yet.
 QString ConnectDialog::addressProblem() const
 {
-    QString text = m_address->text().trimmed();
+    const QString text = m_address->text().trimmed();
     SessionConfig tried;
+    tried.engine = isKafka() ? Engine::Kafka : Engine::Booblik;
     const bool understood = tried.setBroker(text);
-    if (tried.engine == Engine::Kafka)
-        text.remove(u"kafka://"_s);
     if (std::any_of(text.begin(), text.end(), [](QChar c) { return c.isSpace() || c == u'/'; }))
         return tr("The address is a host and a port, without blanks and without “http://”.");
     if (!understood)
@@ -200,15 +299,63 @@ QString ConnectDialog::addressProblem() const
     return {};
 }
 
+QString ConnectDialog::problem() const
+{
+    QString text = addressProblem();
+    if (text.isEmpty() && isKafka())
+        text = m_properties->problem();
+    return text;
+}
+
+/// "kafka://" in front chooses the engine, as it does elsewhere.
+void ConnectDialog::onAddressEdited(const QString &text)
+{
+    const QString kafka = u"kafka://"_s;
+    if (text.startsWith(kafka)) {
+        m_engine->setCurrentIndex(m_engine->findData(int(Engine::Kafka)));
+        m_address->setText(text.sliced(kafka.size()));
+        return;
+    }
+    onEdited();
+}
+
+void ConnectDialog::onEngineChanged()
+{
+    const bool kafka = isKafka();
+    m_addressLabel->setText(kafka ? tr("&Addresses") : tr("&Address"));
+    m_address->setPlaceholderText(kafka ? u"broker-1:9092, broker-2:9092"_s : u"127.0.0.1:9092"_s);
+    m_address->setToolTip(
+        kafka ? tr("One or several brokers of the cluster, with commas between: host, host:port or "
+                   "[IPv6 address]:port; the others are learnt from them")
+              : tr("host, host:port or [IPv6 address]:port; the port is 9092 when there is none"));
+    for (const int tab : {SecurityTab, TlsTab, PropertiesTab})
+        m_tabs->setTabVisible(tab, kafka);
+    m_tabs->setCurrentIndex(kafka ? SecurityTab : TimeoutTab);
+    m_importButton->setVisible(kafka);
+    onEdited();
+}
+
 void ConnectDialog::onEdited()
 {
     m_test->cancel(); // it was about something else
     m_testButton->setText(tr("&Test"));
-    const QString problem = addressProblem();
-    const bool usable = problem.isEmpty() && !m_address->text().trimmed().isEmpty();
+    m_tabs->setTabEnabled(TlsTab, m_login->usesTls());
+    m_remember->setVisible(m_login->usesTls() || m_login->usesLogin());
+    const QString wrong = problem();
+    const bool usable = wrong.isEmpty() && !m_address->text().trimmed().isEmpty();
     m_buttons->button(QDialogButtonBox::Ok)->setEnabled(usable);
     m_testButton->setEnabled(usable);
-    showResult(problem, true);
+    showResult(wrong, true);
+}
+
+void ConnectDialog::importFile()
+{
+    importConfiguration(this, [this](QMap<QString, QString> properties) {
+        if (const QString servers = properties.take(kServers); !servers.isEmpty())
+            m_address->setText(servers);
+        setProperties(properties);
+        onEdited();
+    });
 }
 
 void ConnectDialog::toggleTest()

@@ -1,23 +1,29 @@
 #pragma once
 
-#include "core/session/brokersession.h"
+#include "core/profiles/secrets.h"
+#include "ui/dialogs/profileservices.h"
 
 #include <QDialog>
 
 #include <optional>
 
 class QCheckBox;
+class QComboBox;
 class QDialogButtonBox;
+class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
 class QSpinBox;
-class QToolButton;
+class QTabWidget;
 
 namespace topicscope::ui
 {
 
 class ConnectionTest;
+class LoginForm;
+class PropertiesEdit;
+class TlsForm;
 
 /// Asks for one connection, checks it while one types, and tries it on demand.
 class ConnectDialog final : public QDialog
@@ -30,36 +36,59 @@ public:
         Edit,    ///< one that is kept already
     };
 
-    ConnectDialog(const SessionFactory &factory, Purpose purpose, QWidget *parent = nullptr);
+    ConnectDialog(const ProfileServices &services, Purpose purpose, QWidget *parent = nullptr);
     Q_DISABLE_COPY_MOVE(ConnectDialog)
 
     void setConfig(const SessionConfig &config);
-    /// As entered; without a name the endpoint is the name. nullopt while the address is wrong.
+    /// As entered, secrets included; without a name the endpoint is the name. nullopt while
+    /// something is wrong.
     std::optional<SessionConfig> config() const;
+    /// Fills in what the keychain has, where nothing was typed yet.
+    void addSecrets(const Secrets &found);
+    /// Those of addSecrets() that are no longer wanted.
+    QStringList droppedSecrets() const;
     /// Purpose Connect: whether it shall be kept as well.
     bool isKept() const;
+    /// Whether its secrets shall be kept in the keychain.
+    bool remembersSecrets() const;
 
 private:
     void buildForm();
-    void buildAdvanced();
+    QWidget *securityPage();
+    QWidget *timeoutPage();
+    bool isKafka() const;
+    void setProperties(QMap<QString, QString> properties);
+    void onAddressEdited(const QString &text);
+    void onEngineChanged();
     void onEdited();
+    void showKeychain();
+    void importFile();
     void toggleTest();
     void onTested(bool ok, const QString &words);
     void showResult(const QString &text, bool warning);
     QString addressProblem() const;
+    QString problem() const;
 
     Purpose m_purpose;
+    ProfileServices m_services;
     SessionConfig m_base; ///< fields that are not asked for
+    Secrets m_found;
     ConnectionTest *m_test;
+    QComboBox *m_engine;
     QLineEdit *m_name;
     QLineEdit *m_address;
+    QLabel *m_addressLabel;
     QCheckBox *m_readOnly;
     QCheckBox *m_keep;
-    QToolButton *m_advancedButton;
-    QWidget *m_advanced;
+    QTabWidget *m_tabs;
+    LoginForm *m_login;
+    TlsForm *m_tls;
+    PropertiesEdit *m_properties;
+    QCheckBox *m_remember;
     QSpinBox *m_connectTimeout;
     QSpinBox *m_requestTimeout;
     QSpinBox *m_publishTimeout;
+    QPushButton *m_importButton;
     QPushButton *m_testButton;
     QLabel *m_resultIcon;
     QLabel *m_result;

@@ -1,7 +1,9 @@
 #include "ui/dialogs/connectionsdialog.h"
 
+#include "core/profiles/profilesecrets.h"
 #include "ui/dialogs/connectdialog.h"
 #include "ui/dialogs/connectiontest.h"
+#include "ui/dialogs/profileopener.h"
 #include "ui/errortext.h"
 #include "ui/theme/icons.h"
 
@@ -24,12 +26,13 @@ constexpr int kIdRole = Qt::UserRole + 1;
 enum Column { NameColumn, AddressColumn, ModeColumn };
 } // namespace
 
-ConnectionsDialog::ConnectionsDialog(ConnectionStore *store, SessionFactory factory,
+ConnectionsDialog::ConnectionsDialog(ConnectionStore *store, const ProfileServices &services,
                                      QWidget *parent)
     : QDialog(parent)
     , m_store(store)
-    , m_factory(std::move(factory))
-    , m_test(new ConnectionTest(m_factory, this))
+    , m_services(services)
+    , m_opener(new ProfileOpener(services.secrets, this))
+    , m_test(new ConnectionTest(services.factory, this))
     , m_list(new QTreeWidget)
     , m_result(new QLabel)
     , m_add(addButton(u"addButton"_s, tr("&Add…")))
@@ -154,7 +157,7 @@ void ConnectionsDialog::refresh()
 
 void ConnectionsDialog::addConnection()
 {
-    auto *dialog = new ConnectDialog(m_factory, ConnectDialog::Purpose::Add, this);
+    auto *dialog = new ConnectDialog(m_services, ConnectDialog::Purpose::Add, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         const auto config = dialog->config();
@@ -165,6 +168,7 @@ void ConnectionsDialog::addConnection()
             report(id.error());
             return;
         }
+        m_services.secrets->keep(*id, secretsOf(*config), dialog->remembersSecrets());
         m_list->setCurrentItem(m_list->topLevelItem(m_list->topLevelItemCount() - 1));
         showResult({});
     });
@@ -176,12 +180,19 @@ void ConnectionsDialog::editConnection()
     const auto edited = current();
     if (!edited)
         return;
-    auto *dialog = new ConnectDialog(m_factory, ConnectDialog::Purpose::Edit, this);
+    auto *dialog = new ConnectDialog(m_services, ConnectDialog::Purpose::Edit, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setConfig(edited->config);
+    m_services.secrets->find(edited->id, edited->secrets, dialog,
+                             [dialog](const Secrets &found) { dialog->addSecrets(found); });
     connect(dialog, &QDialog::accepted, this, [this, dialog, id = edited->id] {
-        if (const auto config = dialog->config())
-            report(m_store->update(id, *config));
+        const auto config = dialog->config();
+        if (!config)
+            return;
+        // First the secrets: an open connection is opened anew with them.
+        m_services.secrets->forget(id, dialog->droppedSecrets());
+        m_services.secrets->keep(id, secretsOf(*config), dialog->remembersSecrets());
+        report(m_store->update(id, *config));
     });
     dialog->open();
 }
@@ -201,7 +212,10 @@ void ConnectionsDialog::removeConnection()
     question->addButton(QMessageBox::Cancel);
     question->setDefaultButton(QMessageBox::Cancel);
     connect(yes, &QAbstractButton::clicked, this,
-            [this, id = removed->id] { report(m_store->remove(id)); });
+            [this, id = removed->id, secrets = removed->secrets] {
+                m_services.secrets->forget(id, secrets);
+                report(m_store->remove(id));
+            });
     question->open();
 }
 
@@ -211,8 +225,11 @@ void ConnectionsDialog::testConnection()
         m_test->cancel();
         showResult(tr("Stopped."));
     } else if (const auto tested = current()) {
-        showResult(tr("Connecting to %1…").arg(tested->config.endpoint()));
-        m_test->start(tested->config);
+        m_opener->open(*tested, [this](const SessionConfig &config) {
+            showResult(tr("Connecting to %1…").arg(config.endpoint()));
+            m_test->start(config);
+            refresh();
+        });
     }
     refresh();
 }
@@ -223,7 +240,7 @@ void ConnectionsDialog::connectToCurrent()
     if (!chosen)
         return;
     accept();
-    emit connectRequested(chosen->config);
+    emit connectRequested(*chosen);
 }
 
 void ConnectionsDialog::showResult(const QString &text)

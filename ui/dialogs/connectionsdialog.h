@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/profiles/connectionstore.h"
-#include "core/session/brokersession.h"
+#include "ui/dialogs/profileservices.h"
 
 #include <QDialog>
 
@@ -13,6 +13,7 @@ namespace topicscope::ui
 {
 
 class ConnectionTest;
+class ProfileOpener;
 
 /// The connections the user keeps: add, edit, test, remove, connect.
 class ConnectionsDialog final : public QDialog
@@ -20,12 +21,13 @@ class ConnectionsDialog final : public QDialog
     Q_OBJECT
 public:
     /// `store` must outlive the dialog.
-    ConnectionsDialog(ConnectionStore *store, SessionFactory factory, QWidget *parent = nullptr);
+    ConnectionsDialog(ConnectionStore *store, const ProfileServices &services,
+                      QWidget *parent = nullptr);
     Q_DISABLE_COPY_MOVE(ConnectionsDialog)
 
 signals:
-    /// The dialog has closed with it.
-    void connectRequested(const topicscope::SessionConfig &config);
+    /// The dialog has closed with it; its secrets are still to be added.
+    void connectRequested(const topicscope::ConnectionStore::Connection &connection);
 
 private:
     QPushButton *addButton(const QString &name, const QString &text);
@@ -43,7 +45,8 @@ private:
     void report(const Result<void> &result);
 
     ConnectionStore *m_store;
-    SessionFactory m_factory;
+    ProfileServices m_services;
+    ProfileOpener *m_opener;
     ConnectionTest *m_test;
     QTreeWidget *m_list;
     QLabel *m_result;
