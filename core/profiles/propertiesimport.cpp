@@ -112,7 +112,7 @@ private:
 
     QString storeType(const QString &store)
     {
-        const QString type = m_java.take(store + u".type"_s).toUpper();
+        QString type = m_java.take(store + u".type"_s).toUpper();
         const QString file = m_java.value(store + u".location"_s).toLower();
         if (!type.isEmpty())
             return type;
