@@ -3,6 +3,9 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include <algorithm>
+#include <array>
+
 namespace topicscope::ui
 {
 
@@ -16,34 +19,91 @@ QString tr(const char *text)
     return QCoreApplication::translate("ErrorText", text);
 }
 
+/// What a broker's refusal means; both engines' names.
+struct Refusal {
+    const char *name;
+    const char *title;
+    const char *advice;
+};
+
+constexpr auto kRefusals = std::to_array<Refusal>({
+    {"UNKNOWN_TOPIC_OR_PARTITION",
+     QT_TRANSLATE_NOOP("ErrorText", "The broker does not know this topic or partition."),
+     QT_TRANSLATE_NOOP("ErrorText", "Refresh the list of topics; names are case-sensitive.")},
+    {"UNKNOWN_TOPIC_OR_PART",
+     QT_TRANSLATE_NOOP("ErrorText", "The broker does not know this topic or partition."),
+     QT_TRANSLATE_NOOP("ErrorText", "Refresh the list of topics; names are case-sensitive. A user "
+                                    "who may not see a topic is told the same.")},
+    {"OFFSET_OUT_OF_RANGE",
+     QT_TRANSLATE_NOOP("ErrorText", "The broker has no record at this offset."),
+     QT_TRANSLATE_NOOP("ErrorText",
+                       "It may have been removed by retention, lost to damage, or not exist yet. "
+                       "Refresh to see the current range.")},
+    {"RECORD_TOO_LARGE",
+     QT_TRANSLATE_NOOP("ErrorText",
+                       "The broker refuses the record: it is larger than one of its segments."),
+     QT_TRANSLATE_NOOP("ErrorText", "Nothing was stored. Publish a smaller record, or raise the "
+                                    "segment capacity.")},
+    {"UNSUPPORTED_VERSION",
+     QT_TRANSLATE_NOOP("ErrorText", "The broker does not support this kind of request."),
+     QT_TRANSLATE_NOOP("ErrorText", "It may be another version, or another kind of broker.")},
+    {"CORRUPT_REQUEST",
+     QT_TRANSLATE_NOOP("ErrorText", "The broker refuses the request as malformed."),
+     QT_TRANSLATE_NOOP("ErrorText", "An empty record is refused like this: booblik cannot store a "
+                                    "value of 0 bytes.")},
+    {"TOPIC_AUTHORIZATION_FAILED",
+     QT_TRANSLATE_NOOP("ErrorText", "This user may not do that with this topic."),
+     QT_TRANSLATE_NOOP("ErrorText", "Reading needs the right Read, publishing the right Write.")},
+    {"GROUP_AUTHORIZATION_FAILED",
+     QT_TRANSLATE_NOOP("ErrorText", "This user may not look at this consumer group."),
+     QT_TRANSLATE_NOOP("ErrorText", "It needs the right Describe on the group.")},
+    {"CLUSTER_AUTHORIZATION_FAILED",
+     QT_TRANSLATE_NOOP("ErrorText", "This user may not do that on the cluster."),
+     QT_TRANSLATE_NOOP("ErrorText", "Ask whoever administrates the cluster for the right.")},
+    {"LEADER_NOT_AVAILABLE",
+     QT_TRANSLATE_NOOP("ErrorText", "The partition has no leader at the moment."),
+     QT_TRANSLATE_NOOP("ErrorText", "It can be read again when one of its replicas is back.")},
+    {"NOT_LEADER_FOR_PARTITION",
+     QT_TRANSLATE_NOOP("ErrorText", "The partition is changing its leader."),
+     QT_TRANSLATE_NOOP("ErrorText", "Try again in a moment.")},
+    {"MSG_SIZE_TOO_LARGE",
+     QT_TRANSLATE_NOOP("ErrorText", "The record is larger than the topic allows."),
+     QT_TRANSLATE_NOOP("ErrorText", "Nothing was stored. The topic's max.message.bytes is the "
+                                    "limit, counted after compression.")},
+    {"RECORD_LIST_TOO_LARGE",
+     QT_TRANSLATE_NOOP("ErrorText", "The record is larger than one of the topic's segments."),
+     QT_TRANSLATE_NOOP("ErrorText", "Nothing was stored. The topic's segment.bytes is the limit.")},
+    {"INVALID_RECORD", QT_TRANSLATE_NOOP("ErrorText", "The broker refuses the record."),
+     QT_TRANSLATE_NOOP("ErrorText", "Nothing was stored. A compacted topic needs a key; a time may "
+                                    "be too far from the broker's.")},
+    {"INVALID_TIMESTAMP", QT_TRANSLATE_NOOP("ErrorText", "The broker refuses the record's time."),
+     QT_TRANSLATE_NOOP("ErrorText", "Nothing was stored. It is too far from the broker's own.")},
+    {"NOT_ENOUGH_REPLICAS",
+     QT_TRANSLATE_NOOP("ErrorText", "Too few replicas are in sync to store it."),
+     QT_TRANSLATE_NOOP("ErrorText", "Nothing was stored. The topic's min.insync.replicas says how "
+                                    "many acks=all needs.")},
+    {"NOT_ENOUGH_REPLICAS_AFTER_APPEND",
+     QT_TRANSLATE_NOOP("ErrorText", "Too few replicas took the record over."),
+     QT_TRANSLATE_NOOP("ErrorText", "It is in the leader's log. Look for it before publishing "
+                                    "again.")},
+    {"UNSUPPORTED_SASL_MECHANISM",
+     QT_TRANSLATE_NOOP("ErrorText", "The broker does not offer this way to log in."),
+     QT_TRANSLATE_NOOP("ErrorText", "Choose another mechanism in the connection's settings.")},
+    {"COORDINATOR_NOT_AVAILABLE",
+     QT_TRANSLATE_NOOP("ErrorText", "The broker that keeps this group is not ready."),
+     QT_TRANSLATE_NOOP("ErrorText", "Try again in a moment.")},
+    {"COORDINATOR_LOAD_IN_PROGRESS",
+     QT_TRANSLATE_NOOP("ErrorText", "The broker that keeps this group is not ready."),
+     QT_TRANSLATE_NOOP("ErrorText", "Try again in a moment.")},
+});
+
 ErrorText brokerText(const Error &error)
 {
-    if (error.brokerName == u"UNKNOWN_TOPIC_OR_PARTITION"_s)
-        return {tr("The broker does not know this topic or partition."),
-                {},
-                tr("Refresh the list of topics; names are case-sensitive.")};
-    if (error.brokerName == u"OFFSET_OUT_OF_RANGE"_s)
-        return {tr("The broker has no record at this offset."),
-                {},
-                tr("It may have been removed by retention, lost to damage, or not exist yet. "
-                   "Refresh to see the current range.")};
-    if (error.brokerName == u"RECORD_TOO_LARGE"_s)
-        return {tr("The broker refuses the record: it is larger than one of its segments."),
-                {},
-                tr("Nothing was stored. Publish a smaller record, or raise the segment capacity.")};
-    if (error.brokerName == u"GROUP_AUTHORIZATION_FAILED"_s)
-        return {tr("This user may not look at this group."),
-                {},
-                tr("It needs the right to describe it.")};
-    if (error.brokerName == u"UNSUPPORTED_VERSION"_s)
-        return {tr("The broker does not support this kind of request."),
-                {},
-                tr("It may be another version, or not a booblik broker.")};
-    if (error.brokerName == u"CORRUPT_REQUEST"_s)
-        return {
-            tr("The broker refuses the request as malformed."),
-            {},
-            tr("An empty record is refused like this: booblik cannot store a value of 0 bytes.")};
+    const auto found = std::ranges::find_if(kRefusals, [&](const Refusal &refusal) {
+        return error.brokerName == QLatin1StringView(refusal.name);
+    });
+    if (found != kRefusals.end())
+        return {tr(found->title), {}, tr(found->advice)};
     return {
         tr("The broker answered with %1 (code %2).").arg(error.brokerName).arg(error.brokerCode),
         {},
@@ -75,13 +135,17 @@ ErrorText kindText(const Error &error)
                     {},
                     tr("It is not tried again by itself, so that no account is locked. Check it in "
                        "the connection's settings.")};
+        if (error.networkCause == NetworkCause::Tls)
+            return {tr("No secure connection (TLS)."),
+                    {},
+                    tr("Check whether this port speaks TLS, and which certificates are trusted.")};
         return {tr("The broker cannot be reached."),
                 {},
                 tr("Check host and port, and whether the broker is running.")};
     case ErrorKind::Protocol:
         return {tr("The peer's answer is not what the protocol allows."),
                 {},
-                tr("The connection was closed. Is this port really a booblik broker?")};
+                tr("The connection was closed. Is this port really a broker of this kind?")};
     case ErrorKind::Broker:
         return brokerText(error);
     case ErrorKind::Checksum:
@@ -144,8 +208,9 @@ ErrorText errorText(const Error &error)
     if (error.kind == ErrorKind::InvalidArgument || error.kind == ErrorKind::Network ||
         error.kind == ErrorKind::Io || error.kind == ErrorKind::Protocol ||
         error.kind == ErrorKind::Unsupported) {
-        if (!error.detail.isEmpty() && (error.networkCause == NetworkCause::Other ||
-                                        error.networkCause == NetworkCause::LoginRefused))
+        const bool isSaid = error.networkCause == NetworkCause::Refused ||
+                            error.networkCause == NetworkCause::HostUnknown;
+        if (!error.detail.isEmpty() && !isSaid)
             text.title += u' ' + asSentence(error.detail);
     }
     return text;

@@ -16,7 +16,7 @@ namespace
 
 QString brokerSentence(const Error &error)
 {
-    if (error.brokerName == u"UNKNOWN_TOPIC_OR_PARTITION"_s)
+    if (error.brokerName.startsWith(u"UNKNOWN_TOPIC_OR_PART"_s))
         return u"the broker has no such topic or partition; 'topicscope-cli partitions' lists "
                u"what it has"_s;
     if (error.brokerName == u"OFFSET_OUT_OF_RANGE"_s)
@@ -28,7 +28,34 @@ QString brokerSentence(const Error &error)
         return u"the broker does not speak our version of the protocol"_s;
     if (error.brokerName == u"CORRUPT_REQUEST"_s)
         return u"the broker refused the request as malformed; nothing was done"_s;
+    if (error.brokerName.endsWith(u"_AUTHORIZATION_FAILED"_s))
+        return u"this user may not do that"_s;
+    if (error.brokerName == u"LEADER_NOT_AVAILABLE"_s ||
+        error.brokerName == u"NOT_LEADER_FOR_PARTITION"_s)
+        return u"the partition has no leader at the moment"_s;
+    if (error.brokerName == u"MSG_SIZE_TOO_LARGE"_s ||
+        error.brokerName == u"RECORD_LIST_TOO_LARGE"_s)
+        return u"the record is larger than the topic allows; nothing was stored"_s;
+    if (error.brokerName == u"NOT_ENOUGH_REPLICAS"_s)
+        return u"too few replicas are in sync for acks=all; nothing was stored"_s;
     return u"the broker refused"_s;
+}
+
+QString networkSentence(NetworkCause cause)
+{
+    switch (cause) {
+    case NetworkCause::LoginRefused:
+        return u"the broker refuses the login; check user, password and mechanism"_s;
+    case NetworkCause::Tls:
+        return u"no secure connection (TLS); does this port speak it, and is its certificate "
+               u"trusted?"_s;
+    case NetworkCause::HostUnknown:
+        return u"there is no host of this name"_s;
+    case NetworkCause::Refused:
+    case NetworkCause::Other:
+        break;
+    }
+    return u"no connection; is a broker listening there? --broker sets the address"_s;
 }
 
 /// For kinds whose detail is the sentence.
@@ -47,9 +74,7 @@ QString sentence(const Error &error)
     case ErrorKind::Busy:
         return u"too much is waiting; try again"_s;
     case ErrorKind::Network:
-        if (error.networkCause == NetworkCause::LoginRefused)
-            return u"the login was refused"_s;
-        return u"no connection; is a broker listening there? --broker sets the address"_s;
+        return networkSentence(error.networkCause);
     case ErrorKind::Protocol:
         return u"the peer's answer breaks the protocol; is it a broker of this kind?"_s;
     case ErrorKind::Broker:

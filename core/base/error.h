@@ -35,6 +35,7 @@ enum class NetworkCause {
     Refused,      ///< the host answers, and nothing listens on that port
     HostUnknown,  ///< no address for that name
     LoginRefused, ///< reached, but who we are was not accepted
+    Tls,          ///< the peer speaks no TLS, or one of both does not trust the other
 };
 
 /// The kind's name for logs and `--json` output, e.g. "OutcomeUnknown".

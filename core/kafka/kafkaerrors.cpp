@@ -95,6 +95,10 @@ Error fromCode(rd_kafka_resp_err_t code, const QString &detail, ErrorPlace where
         error.brokerName = u"OFFSET_OUT_OF_RANGE"_s;
     } else if (code == RD_KAFKA_RESP_ERR__RESOLVE) {
         error.networkCause = NetworkCause::HostUnknown;
+    } else if (code == RD_KAFKA_RESP_ERR__AUTHENTICATION) {
+        error.networkCause = NetworkCause::LoginRefused;
+    } else if (code == RD_KAFKA_RESP_ERR__SSL) {
+        error.networkCause = NetworkCause::Tls;
     } else if (error.kind == ErrorKind::Network && detail.contains(u"Connection refused"_s)) {
         error.networkCause = NetworkCause::Refused;
     }
