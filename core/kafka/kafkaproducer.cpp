@@ -85,7 +85,7 @@ KafkaProducer::Report KafkaProducer::waitForReport(quint64 number, const CallCon
             m_reports->erase(report);
             return result;
         }
-        if (!purged && (context.stop.stop_requested() || m_handle->connectionError())) {
+        if (!purged && (context.interruption() || m_handle->connectionError())) {
             // The library knows whether it had begun to send it, and reports that at once.
             rd_kafka_purge(m_handle->get(), RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT);
             purged = true;

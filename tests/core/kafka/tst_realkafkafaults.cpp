@@ -25,6 +25,7 @@ private slots:
     void followingAndPublishingOutliveTheBroker();
     void cancelEndsEveryCallToASilentBroker_data();
     void cancelEndsEveryCallToASilentBroker();
+    void aSilentBrokerHoldsNoPublishBeyondItsTime();
     void closingASilentBrokersSessionDoesNotHang();
     void aBrokerThatIsAwayIsNamed();
     void aPartitionWithoutLeaderHidesNoOther();
@@ -41,8 +42,8 @@ void tst_RealKafkaFaults::initTestCase()
 
 void tst_RealKafkaFaults::followingAndPublishingOutliveTheBroker()
 {
-    constexpr qsizetype kKills = 3;
-    constexpr qsizetype kBetween = 20;
+    constexpr qsizetype kKills = 10;
+    constexpr qsizetype kBetween = 10;
     const QString topic = u"followed"_s;
     const TopicPartition partition{topic, PartitionId{0}};
     VERIFY_DONE(KafkaPeer(m_cluster->adminBootstrap()).createTopic(topic));
@@ -53,7 +54,7 @@ void tst_RealKafkaFaults::followingAndPublishingOutliveTheBroker()
         kafka::KafkaSession session(configFor(*m_cluster));
         std::vector<std::pair<qint64, QByteArray>> seen;
         Offset next{0};
-        const QDeadlineTimer limit(120'000);
+        const QDeadlineTimer limit(400'000);
         while (!limit.hasExpired()) {
             if (last.wait_for(0s) == std::future_status::ready && next.value >= last.get())
                 break;
@@ -100,7 +101,7 @@ void tst_RealKafkaFaults::followingAndPublishingOutliveTheBroker()
         m_cluster->kill();
         QVERIFY(!publish(1'000ms));
         VERIFY_DONE(m_cluster->restart());
-        const QDeadlineTimer limit(30'000);
+        const QDeadlineTimer limit(60'000);
         bool back = false;
         while (!back && !limit.hasExpired())
             back = publish(10'000ms);
@@ -177,6 +178,26 @@ void tst_RealKafkaFaults::cancelEndsEveryCallToASilentBroker()
     QVERIFY(error);
     QVERIFY2(error->kind == ErrorKind::Cancelled, qPrintable(describe(*error)));
     QVERIFY2(took < 200, qPrintable(QString::number(took)));
+}
+
+void tst_RealKafkaFaults::aSilentBrokerHoldsNoPublishBeyondItsTime()
+{
+    const QString topic = u"held"_s;
+    VERIFY_DONE(KafkaPeer(m_cluster->adminBootstrap()).createTopic(topic));
+    kafka::KafkaSession session(configFor(*m_cluster)); // which would wait 20 s
+    PublishRequest request;
+    request.topic = topic;
+    request.value = QByteArray("v");
+    request.ack = AckPolicy::Acks1;
+    VERIFY_DONE(session.publish(request, soon()));
+    m_cluster->freeze();
+    QElapsedTimer timer;
+    timer.start();
+    const auto held = session.publish(request, CallContext(1'000ms));
+    const qint64 took = timer.elapsed();
+    m_cluster->thaw();
+    QVERIFY(!held);
+    QVERIFY2(took < 3'000, qPrintable(QString::number(took)));
 }
 
 void tst_RealKafkaFaults::closingASilentBrokersSessionDoesNotHang()
