@@ -1,5 +1,6 @@
 #include "app/cli/command.h"
 #include "app/cli/command_conformance.h"
+#include "app/cli/command_doctor.h"
 #include "app/cli/command_fetch.h"
 #include "app/cli/command_follow.h"
 #include "app/cli/command_groups.h"
@@ -28,9 +29,9 @@ namespace
 
 QList<Command> allCommands()
 {
-    return {topicsCommand(), partitionsCommand(), fetchCommand(),
-            followCommand(), groupsCommand(),     publishCommand(),
-            hashCommand(),   serveCommand(),      conformanceCommand()};
+    return {topicsCommand(), partitionsCommand(), fetchCommand(), followCommand(),
+            groupsCommand(), publishCommand(),    hashCommand(),  serveCommand(),
+            doctorCommand(), conformanceCommand()};
 }
 
 QString generalHelp(const QList<Command> &commands)
