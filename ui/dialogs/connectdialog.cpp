@@ -3,7 +3,7 @@
 #include "core/profiles/connectionstore.h"
 #include "core/profiles/profilesecrets.h"
 #include "ui/dialogs/configurationimport.h"
-#include "ui/dialogs/connectiontest.h"
+#include "ui/dialogs/doctordialog.h"
 #include "ui/dialogs/loginform.h"
 #include "ui/dialogs/propertiesedit.h"
 #include "ui/dialogs/tlsform.h"
@@ -54,7 +54,6 @@ ConnectDialog::ConnectDialog(const ProfileServices &services, Purpose purpose, Q
     : QDialog(parent)
     , m_purpose(purpose)
     , m_services(services)
-    , m_test(new ConnectionTest(services.factory, this))
     , m_engine(new QComboBox)
     , m_name(new QLineEdit)
     , m_address(new QLineEdit)
@@ -70,7 +69,7 @@ ConnectDialog::ConnectDialog(const ProfileServices &services, Purpose purpose, Q
     , m_requestTimeout(timeoutBox(u"requestTimeout"_s))
     , m_publishTimeout(timeoutBox(u"publishTimeout"_s))
     , m_importButton(new QPushButton(tr("&Import…")))
-    , m_testButton(new QPushButton(tr("&Test")))
+    , m_testButton(new QPushButton(tr("&Test…")))
     , m_resultIcon(new QLabel)
     , m_result(new QLabel)
     , m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel))
@@ -99,11 +98,9 @@ ConnectDialog::ConnectDialog(const ProfileServices &services, Purpose purpose, Q
     connect(m_tls, &TlsForm::changed, this, &ConnectDialog::onEdited);
     connect(m_properties, &PropertiesEdit::changed, this, &ConnectDialog::onEdited);
     connect(m_importButton, &QPushButton::clicked, this, &ConnectDialog::importFile);
-    connect(m_testButton, &QPushButton::clicked, this, &ConnectDialog::toggleTest);
-    connect(m_test, &ConnectionTest::finished, this, &ConnectDialog::onTested);
+    connect(m_testButton, &QPushButton::clicked, this, &ConnectDialog::test);
     connect(m_buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(this, &QDialog::finished, m_test, &ConnectionTest::cancel);
     if (m_services.secrets) {
         connect(m_services.secrets, &ProfileSecrets::keychainFound, this,
                 &ConnectDialog::showKeychain);
@@ -337,8 +334,6 @@ void ConnectDialog::onEngineChanged()
 
 void ConnectDialog::onEdited()
 {
-    m_test->cancel(); // it was about something else
-    m_testButton->setText(tr("&Test"));
     m_tabs->setTabEnabled(TlsTab, m_login->usesTls());
     m_remember->setVisible(m_login->usesTls() || m_login->usesLogin());
     const QString wrong = problem();
@@ -358,26 +353,10 @@ void ConnectDialog::importFile()
     });
 }
 
-void ConnectDialog::toggleTest()
+void ConnectDialog::test()
 {
-    if (m_test->isRunning()) {
-        m_test->cancel();
-        m_testButton->setText(tr("&Test"));
-        showResult(tr("Stopped."), true);
-        return;
-    }
-    if (const auto tried = config()) {
-        m_testButton->setText(tr("S&top"));
-        showResult(tr("Connecting to %1…").arg(tried->endpoint()), false);
-        m_resultIcon->clear();
-        m_test->start(*tried);
-    }
-}
-
-void ConnectDialog::onTested(bool ok, const QString &words)
-{
-    m_testButton->setText(tr("&Test"));
-    showResult(words, !ok);
+    if (const auto tested = config())
+        DoctorDialog::open(m_services.factory, *tested, this);
 }
 
 void ConnectDialog::showResult(const QString &text, bool warning)

@@ -20,12 +20,11 @@ class QTabWidget;
 namespace topicscope::ui
 {
 
-class ConnectionTest;
 class LoginForm;
 class PropertiesEdit;
 class TlsForm;
 
-/// Asks for one connection, checks it while one types, and tries it on demand.
+/// Asks for one connection, checks it while one types, and has it tested on demand.
 class ConnectDialog final : public QDialog
 {
     Q_OBJECT
@@ -63,8 +62,7 @@ private:
     void onEdited();
     void showKeychain();
     void importFile();
-    void toggleTest();
-    void onTested(bool ok, const QString &words);
+    void test();
     void showResult(const QString &text, bool warning);
     QString addressProblem() const;
     QString problem() const;
@@ -73,7 +71,6 @@ private:
     ProfileServices m_services;
     SessionConfig m_base; ///< fields that are not asked for
     Secrets m_found;
-    ConnectionTest *m_test;
     QComboBox *m_engine;
     QLineEdit *m_name;
     QLineEdit *m_address;

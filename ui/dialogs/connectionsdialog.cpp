@@ -2,7 +2,7 @@
 
 #include "core/profiles/profilesecrets.h"
 #include "ui/dialogs/connectdialog.h"
-#include "ui/dialogs/connectiontest.h"
+#include "ui/dialogs/doctordialog.h"
 #include "ui/dialogs/profileopener.h"
 #include "ui/errortext.h"
 #include "ui/theme/icons.h"
@@ -32,12 +32,11 @@ ConnectionsDialog::ConnectionsDialog(ConnectionStore *store, const ProfileServic
     , m_store(store)
     , m_services(services)
     , m_opener(new ProfileOpener(services.secrets, this))
-    , m_test(new ConnectionTest(services.factory, this))
     , m_list(new QTreeWidget)
     , m_result(new QLabel)
     , m_add(addButton(u"addButton"_s, tr("&Add…")))
     , m_edit(addButton(u"editButton"_s, tr("&Edit…")))
-    , m_testButton(addButton(u"testButton"_s, tr("&Test")))
+    , m_testButton(addButton(u"testButton"_s, tr("&Test…")))
     , m_remove(addButton(u"removeButton"_s, tr("&Remove")))
     , m_connect(addButton(u"connectButton"_s, tr("&Connect")))
     , m_close(addButton(u"closeButton"_s, tr("C&lose")))
@@ -52,7 +51,6 @@ ConnectionsDialog::ConnectionsDialog(ConnectionStore *store, const ProfileServic
     connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_list, &QTreeWidget::itemDoubleClicked, this, &ConnectionsDialog::connectToCurrent);
     connect(m_list, &QTreeWidget::currentItemChanged, this, [this] {
-        m_test->cancel();
         showResult({});
         refresh();
     });
@@ -60,11 +58,6 @@ ConnectionsDialog::ConnectionsDialog(ConnectionStore *store, const ProfileServic
     deleteKey->setContext(Qt::WidgetShortcut);
     connect(deleteKey, &QShortcut::activated, this, &ConnectionsDialog::removeConnection);
     connect(m_store, &ConnectionStore::changed, this, &ConnectionsDialog::fill);
-    connect(m_test, &ConnectionTest::finished, this, [this](bool, const QString &words) {
-        refresh();
-        showResult(words);
-    });
-    connect(this, &QDialog::finished, m_test, &ConnectionTest::cancel);
     m_store->reload();
     fill();
 }
@@ -150,7 +143,6 @@ void ConnectionsDialog::refresh()
     for (QPushButton *button : {m_edit, m_testButton, m_remove, m_connect})
         button->setEnabled(any);
     m_add->setEnabled(m_store->connections().size() < ConnectionStore::kMaxConnections);
-    m_testButton->setText(m_test->isRunning() ? tr("S&top") : tr("&Test"));
     if (m_list->topLevelItemCount() == 0)
         showResult(tr("No connections are kept yet. Add one."));
 }
@@ -221,17 +213,11 @@ void ConnectionsDialog::removeConnection()
 
 void ConnectionsDialog::testConnection()
 {
-    if (m_test->isRunning()) {
-        m_test->cancel();
-        showResult(tr("Stopped."));
-    } else if (const auto tested = current()) {
+    if (const auto tested = current()) {
         m_opener->open(*tested, [this](const SessionConfig &config) {
-            showResult(tr("Connecting to %1…").arg(config.endpoint()));
-            m_test->start(config);
-            refresh();
+            DoctorDialog::open(m_services.factory, config, this);
         });
     }
-    refresh();
 }
 
 void ConnectionsDialog::connectToCurrent()

@@ -12,7 +12,6 @@ class QTreeWidget;
 namespace topicscope::ui
 {
 
-class ConnectionTest;
 class ProfileOpener;
 
 /// The connections the user keeps: add, edit, test, remove, connect.
@@ -47,7 +46,6 @@ private:
     ConnectionStore *m_store;
     ProfileServices m_services;
     ProfileOpener *m_opener;
-    ConnectionTest *m_test;
     QTreeWidget *m_list;
     QLabel *m_result;
     QPushButton *m_add;

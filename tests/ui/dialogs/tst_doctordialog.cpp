@@ -1,0 +1,116 @@
+#include "core/booblik/boobliksession.h"
+#include "tests/support/hostilebroker.h"
+#include "ui/dialogs/doctordialog.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QPushButton>
+#include <QTest>
+#include <QTreeWidget>
+
+using namespace topicscope;
+using namespace topicscope::test;
+using namespace topicscope::ui;
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+std::unique_ptr<BrokerSession> makeBooblik(const SessionConfig &config)
+{
+    return std::make_unique<booblik::BooblikSession>(config);
+}
+
+SessionConfig configFor(quint16 port)
+{
+    SessionConfig config;
+    config.host = u"127.0.0.1"_s;
+    config.port = port;
+    return config;
+}
+
+template <typename T>
+T *child(const QWidget &dialog, const QString &name)
+{
+    return dialog.findChild<T *>(name);
+}
+
+QString outcome(const QWidget &dialog)
+{
+    return child<QLabel>(dialog, u"outcome"_s)->text();
+}
+
+} // namespace
+
+class tst_DoctorDialog : public QObject
+{
+    Q_OBJECT
+private slots:
+    void eachStepHasItsRow();
+    void aFailureSaysWhatToDoNext();
+    void itCanBeStoppedAndRunAgain();
+    void closedWhileItWaits();
+};
+
+void tst_DoctorDialog::eachStepHasItsRow()
+{
+    MemoryLog log({{"orders", 2}});
+    log.append("orders", 0, "one");
+    const HostileBroker broker(log.script());
+    const DoctorDialog dialog(makeBooblik, configFor(broker.port()));
+    QTRY_COMPARE(outcome(dialog), u"Everything works."_s);
+    const auto *steps = child<QTreeWidget>(dialog, u"steps"_s);
+    QStringList names;
+    for (int i = 0; i < steps->topLevelItemCount(); ++i)
+        names << steps->topLevelItem(i)->text(0);
+    QCOMPARE(names, QStringList({u"Connection"_s, u"Protocol"_s, u"Topics"_s, u"Fetch"_s}));
+    QCOMPARE(steps->topLevelItem(2)->text(3), u"1 topic, 2 partitions"_s);
+    child<QPushButton>(dialog, u"copyButton"_s)->click();
+    QVERIFY(QGuiApplication::clipboard()->text().contains(u"passed  Fetch  orders/0"_s));
+}
+
+void tst_DoctorDialog::aFailureSaysWhatToDoNext()
+{
+    const HostileBroker web([](HostileBroker::Peer &peer) {
+        peer.readBytes(4);
+        peer.write("HTTP/1.1 400 Bad Request\r\n\r\n");
+    });
+    const DoctorDialog dialog(makeBooblik, configFor(web.port()));
+    QTRY_VERIFY(outcome(dialog).contains(u"what to do next"_s));
+    const auto *steps = child<QTreeWidget>(dialog, u"steps"_s);
+    const QTreeWidgetItem *last = steps->topLevelItem(steps->topLevelItemCount() - 1);
+    QCOMPARE(last->text(0), u"Protocol"_s);
+    QVERIFY2(last->text(3).contains(u"web server"_s), qPrintable(last->text(3)));
+    QVERIFY2(last->text(3).contains(u"Check the port"_s), qPrintable(last->text(3)));
+    // Not by its colour alone.
+    QVERIFY(last->data(0, Qt::AccessibleTextRole).toString().contains(u"failed"_s));
+}
+
+void tst_DoctorDialog::itCanBeStoppedAndRunAgain()
+{
+    const HostileBroker silent([](HostileBroker::Peer &peer) { peer.waitForEnd(); });
+    const DoctorDialog dialog(makeBooblik, configFor(silent.port()));
+    auto *button = child<QPushButton>(dialog, u"againButton"_s);
+    const auto *steps = child<QTreeWidget>(dialog, u"steps"_s);
+    QTRY_COMPARE(steps->topLevelItemCount(), 1); // connected, and waits
+    button->click();
+    QCOMPARE(outcome(dialog), u"Stopped."_s);
+    button->click();
+    QCOMPARE(steps->topLevelItemCount(), 0);
+    QTRY_COMPARE(silent.connections(), 2);
+}
+
+void tst_DoctorDialog::closedWhileItWaits()
+{
+    const HostileBroker silent([](HostileBroker::Peer &peer) { peer.waitForEnd(); });
+    {
+        const DoctorDialog dialog(makeBooblik, configFor(silent.port()));
+        QTRY_COMPARE(silent.connections(), 1);
+    }
+    QVERIFY(silent.connections() == 1); // and nothing is reached that has gone
+}
+
+QTEST_MAIN(tst_DoctorDialog)
+
+#include "tst_doctordialog.moc"
