@@ -147,11 +147,10 @@ Result<OffsetAnswers> askOffsets(const HandlePtr &handle, std::span<const TopicP
         context);
 }
 
-} // namespace
-
-Result<OffsetAnswers> offsetsFor(const HandlePtr &handle,
-                                 const std::vector<TopicPartition> &partitions, qint64 time,
-                                 const CallContext &context)
+/// Of one leader; in one request a thousand partitions.
+Result<OffsetAnswers> askLeader(const HandlePtr &handle,
+                                const std::vector<TopicPartition> &partitions, qint64 time,
+                                const CallContext &context)
 {
     OffsetAnswers all;
     std::span<const TopicPartition> rest(partitions);
@@ -164,6 +163,67 @@ Result<OffsetAnswers> offsetsFor(const HandlePtr &handle,
         rest = rest.subspan(count);
     }
     return all;
+}
+
+using ByLeader = std::map<qint32, std::vector<TopicPartition>>;
+
+/// Who leads these now; partitions that are not there or have no leader get their answer at once.
+Result<ByLeader> leadersOf(const HandlePtr &handle, const std::vector<TopicPartition> &partitions,
+                           OffsetAnswers &answers, const CallContext &context)
+{
+    QSet<QString> names;
+    for (const TopicPartition &partition : partitions)
+        names.insert(partition.topic);
+    const auto topics = describeTopics(handle, names.values(), context);
+    if (!topics)
+        return topics.error();
+    QHash<TopicPartition, PartitionInfo> known;
+    for (const TopicInfo &topic : *topics) {
+        for (const PartitionInfo &partition : topic.partitions)
+            known.insert({topic.name, partition.id}, partition);
+    }
+    ByLeader result;
+    for (const TopicPartition &partition : partitions) {
+        const ErrorPlace where{partition.topic, partition.partition, {}, handle->endpoint(), {}};
+        const auto found = known.constFind(partition);
+        if (found == known.cend())
+            answers.insert(partition, fromCode(RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART, {}, where));
+        else if (found->leader.value_or(-1) == -1)
+            answers.insert(partition, fromCode(RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE, {}, where));
+        else
+            result[*found->leader].push_back(partition);
+    }
+    return result;
+}
+
+} // namespace
+
+Result<OffsetAnswers> offsetsFor(const HandlePtr &handle,
+                                 const std::vector<TopicPartition> &partitions, qint64 time,
+                                 const CallContext &context)
+{
+    if (partitions.size() <= 1)
+        return askLeader(handle, partitions, time, context);
+    // Leader by leader: one that died a moment ago answers nobody, and the others' answers would
+    // be lost with its own.
+    OffsetAnswers answers;
+    const auto leaders = leadersOf(handle, partitions, answers, context);
+    if (!leaders)
+        return leaders.error();
+    for (const auto &[leader, led] : *leaders) {
+        const auto asked = askLeader(handle, led, time, context.within(kMaxLeaderWait));
+        if (asked) {
+            answers.insert(*asked);
+            continue;
+        }
+        if (auto interrupted = context.interruption())
+            return *std::move(interrupted);
+        if (leaders->size() == 1)
+            return asked.error();
+        for (const TopicPartition &partition : led)
+            answers.insert(partition, asked.error());
+    }
+    return answers;
 }
 
 Result<Listing> listTopics(const HandlePtr &handle, const CallContext &context)
@@ -264,8 +324,8 @@ Result<void> addOffsets(const HandlePtr &handle, TopicList &topics, const CallCo
     std::map<qint32, Error> silent;
     for (const auto &[leader, partitions] : byLeader) {
         const CallContext limited = context.within(kMaxLeaderWait);
-        auto firstHere = offsetsFor(handle, partitions, kEarliest, limited);
-        auto endHere = firstHere ? offsetsFor(handle, partitions, kLatest, limited) : firstHere;
+        auto firstHere = askLeader(handle, partitions, kEarliest, limited);
+        auto endHere = firstHere ? askLeader(handle, partitions, kLatest, limited) : firstHere;
         if (endHere) {
             first.insert(*firstHere);
             end.insert(*endHere);

@@ -20,7 +20,8 @@ inline constexpr qint64 kEarliest = -2;
 using OffsetAnswers = QHash<TopicPartition, Result<qint64>>;
 
 /// The first offset at or after `time` (ms, kLatest or kEarliest), one request a leader; -1: no
-/// record is that young.
+/// record is that young. A partition that cannot answer has an error of its own, and so have all of
+/// a leader that does not within five seconds. @error Network, Timeout, ...: nobody answered.
 Result<OffsetAnswers> offsetsFor(const HandlePtr &handle,
                                  const std::vector<TopicPartition> &partitions, qint64 time,
                                  const CallContext &context);

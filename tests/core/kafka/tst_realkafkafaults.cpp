@@ -260,6 +260,11 @@ void tst_RealKafkaFaults::aPartitionWithoutLeaderHidesNoOther()
     const auto early = session.describeTopics({u"kept"_s, u"led"_s}, CallContext(20'000ms));
     VERIFY_DONE(early);
     QCOMPARE(early->at(1).partitions[0].highWatermark, Offset{1});
+    const auto times = session.offsetsAtTime(
+        {{u"led"_s, PartitionId{0}}, {u"led"_s, PartitionId{1}}}, 0, CallContext(20'000ms));
+    VERIFY_DONE(times);
+    QCOMPARE(times->at(0).offset, std::optional(Offset{0}));
+    QVERIFY(times->at(1).error);
     QTRY_COMPARE_WITH_TIMEOUT(peer.leader(u"led"_s, 1).value(), -1, 30'000);
     QTRY_COMPARE_WITH_TIMEOUT(peer.leader(u"kept"_s, 0).value(), 2, 30'000);
     const auto topics = session.describeTopics({u"led"_s, u"kept"_s}, soon());
