@@ -176,12 +176,15 @@ void TopicPanel::lookForWanted()
         emit offsetsWanted(connection, names);
 }
 
-/// Leaders and replicas have a column while a connection has some.
+/// Leaders and replicas have a column while a connection has several brokers: with one they are
+/// always the same, and names need the room.
 void TopicPanel::updateReplicas()
 {
     bool any = false;
-    for (int i = 0; i < m_model->rowCount() && !any; ++i)
-        any = kindOf(m_model->index(0, 0, m_model->index(i, 0))) == NodeKind::Brokers;
+    for (int i = 0; i < m_model->rowCount() && !any; ++i) {
+        const QModelIndex first = m_model->index(0, 0, m_model->index(i, 0));
+        any = kindOf(first) == NodeKind::Brokers && m_model->rowCount(first) > 1;
+    }
     if (any != m_tree->isColumnHidden(TopicTreeModel::ReplicasColumn))
         return;
     m_tree->setColumnHidden(TopicTreeModel::ReplicasColumn, !any);
