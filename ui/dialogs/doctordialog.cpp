@@ -150,9 +150,9 @@ void DoctorDialog::onChecked(const doctor::Check &check)
     auto *item = new QTreeWidgetItem(m_steps, {step, check.subject, time, result});
     item->setIcon(StepColumn, passed ? icon(IconName::Verified, Tone::Good)
                                      : icon(IconName::Warning, Tone::Warning));
-    item->setTextAlignment(TimeColumn, Qt::AlignRight | Qt::AlignTop);
+    item->setTextAlignment(TimeColumn, Qt::AlignRight | Qt::AlignVCenter);
     for (const int column : {StepColumn, SubjectColumn, ResultColumn})
-        item->setTextAlignment(column, Qt::AlignLeft | Qt::AlignTop);
+        item->setTextAlignment(column, Qt::AlignLeft | Qt::AlignVCenter);
     item->setData(StepColumn, Qt::AccessibleTextRole,
                   passed ? tr("%1: passed").arg(step) : tr("%1: failed").arg(step));
     m_steps->scrollToItem(item);
