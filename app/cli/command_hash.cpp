@@ -48,27 +48,32 @@ int runHash(const CommandLine &line)
     Output out;
     const bool json = line.has(u"json"_s);
     if (!json)
-        out.line(u"PARTITIONER     PARTITION  HASH        FORMULA"_s);
+        out.line(u"PARTITIONER        PARTITION  HASH        FORMULA"_s);
     for (const Partitioner &partitioner : Partitioner::all()) {
         const auto chosen = partitioner.explain(asBytes(*key), qint32(*count));
         if (!chosen) {
             printError(errorLine(chosen.error()));
             return ExitFailed;
         }
+        const auto number = [](const auto &known) {
+            return known ? std::optional<qint64>(*known) : std::nullopt;
+        };
         if (json) {
             out.line(JsonLine()
                          .text("type", u"hash"_s)
                          .text("partitioner", partitioner.name())
-                         .number("hash", chosen->hash)
+                         .number("hash", number(chosen->hash))
                          .number("partitions", chosen->partitionCount)
-                         .number("partition", chosen->index)
+                         .number("partition", number(chosen->index))
                          .text("formula", chosen->formula)
                          .take());
         } else {
-            out.line(u"%1 %2  0x%3  %4"_s.arg(partitioner.name(), -15)
-                         .arg(chosen->index, 9)
-                         .arg(chosen->hash, 8, 16, QChar(u'0'))
-                         .arg(chosen->formula));
+            out.line(u"%1 %2  %3  %4"_s.arg(
+                partitioner.name().leftJustified(18),
+                (chosen->index ? QString::number(*chosen->index) : u"any"_s).rightJustified(9),
+                chosen->hash ? u"0x%1"_s.arg(*chosen->hash, 8, 16, QChar(u'0'))
+                             : u"-"_s.leftJustified(10),
+                chosen->formula));
         }
     }
     return out.finish(ExitOk);
@@ -82,11 +87,13 @@ Command hashCommand()
         .verb = u"hash"_s,
         .arguments = u"[KEY]"_s,
         .summary = u"Show the partition a key selects, by every partitioner"_s,
-        .details = u"Needs no broker. An empty key (\"\") is a key. Clients with another\n"
-                   u"partitioner put the same key elsewhere.\n"
-                   u"\n"
-                   u"Example:\n"
-                   u"  topicscope-cli hash order-42 --partitions 3\n"_s,
+        .details =
+            u"Needs no broker. An empty key (\"\") is a key. Clients with another\n"
+            u"partitioner put the same key elsewhere. Names but booblik's own are librdkafka's;\n"
+            u"Java's and Python's clients use murmur2_random.\n"
+            u"\n"
+            u"Example:\n"
+            u"  topicscope-cli hash order-42 --partitions 3\n"_s,
         .options =
             QList<Option>{{u"partitions"_s, u"N"_s, u"how many partitions the topic has"_s, u'n'}} +
             payloadOptions(u"key"_s, u"the key"_s) +

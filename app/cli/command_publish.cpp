@@ -194,7 +194,7 @@ Command publishCommand()
                 {u"partition"_s, u"N"_s, u"the partition by hand, whatever the key"_s},
                 {u"partitioner"_s, u"NAME"_s,
                  u"how a key selects the partition (default booblik, for Kafka\n"
-                 u"murmur2); 'topicscope-cli hash' shows them all"_s},
+                 u"murmur2_random); 'topicscope-cli hash' shows them all"_s},
                 {u"header"_s, u"NAME=VALUE"_s,
                  u"a header, in the order given; without '=' its value is null"_s, u'H', true},
                 {u"null-value"_s, {}, u"no value at all: a tombstone"_s},

@@ -5,6 +5,7 @@
 #include <QtGlobal>
 
 #include <cstddef>
+#include <optional>
 #include <span>
 
 namespace topicscope
@@ -49,6 +50,13 @@ private:
 inline std::span<const std::byte> asBytes(const QByteArray &array)
 {
     return std::as_bytes(std::span(array.constData(), size_t(array.size())));
+}
+
+/// The same of bytes that may be null, which stay so.
+inline std::optional<std::span<const std::byte>>
+asBytesOrNull(const std::optional<QByteArray> &array)
+{
+    return array ? std::optional(asBytes(*array)) : std::nullopt;
 }
 
 /// Owned copy of borrowed bytes.

@@ -22,8 +22,9 @@ Capabilities BooblikSession::capabilities() const
     result.recordChecksums = true;
     result.publish = true;
     result.ackPolicies = {AckPolicy::Written, AckPolicy::Forced, AckPolicy::None};
-    for (const Partitioner &partitioner : Partitioner::all()) // its own first
-        result.partitioners.append(partitioner.algorithm());
+    result.partitioners = {PartitionAlgorithm::BooblikFnv1a, PartitionAlgorithm::BooblikLegacy,
+                           PartitionAlgorithm::Murmur2Random, PartitionAlgorithm::ConsistentRandom,
+                           PartitionAlgorithm::Fnv1aRandom};
     result.maxRecordBytes = kMaxRecordBytes;
     return result;
 }

@@ -38,19 +38,15 @@ const PartitionInfo *TopicHandle::find(PartitionId id) const
 Result<PartitionId> TopicHandle::route(const std::optional<QByteArray> &key)
 {
     const auto count = qint32(m_partitions.size());
-    qint32 index = 0;
-    if (key) {
-        const auto explained = m_partitioner.explain(asBytes(*key), count);
-        if (!explained)
-            return explained.error();
-        index = explained->index;
-    } else {
-        const auto turn = m_inTurn.next(count);
-        if (!turn)
-            return turn.error();
-        index = *turn;
-    }
-    return m_partitions.at(index).id;
+    const auto explained = m_partitioner.explain(asBytesOrNull(key), count);
+    if (!explained)
+        return explained.error();
+    if (explained->index)
+        return m_partitions.at(*explained->index).id;
+    const auto turn = m_inTurn.next(count);
+    if (!turn)
+        return turn.error();
+    return m_partitions.at(*turn).id;
 }
 
 TopicInfo toTopicInfo(const wire::MetadataTopic &topic, const QString &endpoint)

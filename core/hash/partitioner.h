@@ -12,13 +12,19 @@
 namespace topicscope
 {
 
-/// How a key is turned into an index into a topic's partition list.
+/// How a key is turned into an index into a topic's partition list. A `Random` at the end of a name
+/// says that records without a key go to any partition; those without it, which are librdkafka's
+/// alone, put them all where the hash of nothing points to.
 enum class PartitionAlgorithm {
-    BooblikFnv1a,  ///< FNV-1a, unsigned remainder: booblik's clients since 0.3
-    BooblikLegacy, ///< Java array hash, signed floor modulo: booblik's clients before 0.3
-    KafkaMurmur2,  ///< (murmur2 & 0x7fffffff) mod n: Kafka's Java client
-    RdkafkaCrc32,  ///< crc32 mod n: librdkafka's "consistent"
-    RdkafkaFnv1a,  ///< |signed FNV-1a| mod n: librdkafka's "fnv1a", which is not booblik's
+    BooblikFnv1a,     ///< FNV-1a, unsigned remainder: booblik's clients since 0.3
+    BooblikLegacy,    ///< Java array hash, signed floor modulo: booblik's clients before 0.3
+    Murmur2Random,    ///< (murmur2 & 0x7fffffff) mod n: Kafka's Java client, and kafka-python
+    Murmur2,          ///< the same
+    ConsistentRandom, ///< crc32 mod n; an empty key counts as none: librdkafka's default
+    Consistent,       ///< crc32 mod n, an empty key as well
+    Fnv1aRandom,      ///< |signed FNV-1a| mod n, as Sarama's, which is not booblik's
+    Fnv1a,            ///< the same
+    Random,           ///< any partition, whatever the key
 };
 
 /// One partitioner, named and able to explain itself.
@@ -29,10 +35,10 @@ public:
     /// Everything a reader needs to check the choice by hand.
     struct Explanation {
         PartitionAlgorithm algorithm = PartitionAlgorithm::BooblikFnv1a;
-        quint32 hash = 0;
+        std::optional<quint32> hash; ///< nullopt: none is taken, any partition will do
         qint32 partitionCount = 0;
-        qint32 index = 0; ///< into the partition list in METADATA order
-        QString formula;  ///< e.g. "FNV-1a 0x572446f4 mod 3 = 2"
+        std::optional<qint32> index; ///< into the partition list in METADATA order; set with `hash`
+        QString formula;             ///< e.g. "FNV-1a 0x572446f4 mod 3 = 2"; "any partition"
     };
 
     explicit constexpr Partitioner(PartitionAlgorithm algorithm)
@@ -44,18 +50,23 @@ public:
     static QList<Partitioner> all();
 
     PartitionAlgorithm algorithm() const { return m_algorithm; }
-    /// Stable name for the CLI and settings: "booblik", "booblik-legacy", "murmur2", "crc32",
-    /// "rdkafka-fnv1a".
+    /// Stable name for the CLI and settings: "booblik", "booblik-legacy"; the others as librdkafka
+    /// has them: "murmur2_random", "murmur2", "consistent_random", "consistent", "fnv1a_random",
+    /// "fnv1a", "random".
     QString name() const;
-    /// For people: "FNV-1a (booblik)", "before 0.3 (Java array hash)", ...
+    /// For people: "FNV-1a (booblik)", "murmur2 (Kafka, Java)", ...
     QString title() const;
     static std::optional<Partitioner> byName(const QString &name);
 
-    /// The index for a key; an empty key is a key.
+    /// The index for a key. No key (nullopt) and an empty one are different things; what becomes of
+    /// either is the algorithm's.
     /// @error InvalidArgument when partitionCount <= 0.
-    Result<Explanation> explain(std::span<const std::byte> key, qint32 partitionCount) const;
+    Result<Explanation> explain(std::optional<std::span<const std::byte>> key,
+                                qint32 partitionCount) const;
 
 private:
+    bool hashes(const std::optional<std::span<const std::byte>> &key) const;
+
     PartitionAlgorithm m_algorithm;
 };
 

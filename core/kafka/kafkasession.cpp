@@ -66,16 +66,21 @@ Result<PartitionId> choosePartition(const PublishRequest &request, const TopicIn
         return Error::make(ErrorKind::InvalidArgument,
                            u"there is no such partition: the topic has %1"_s.arg(count));
     }
-    if (!request.key) {
-        const auto next = inTurn.next(count);
-        if (!next)
-            return next.error();
-        return PartitionId{*next};
-    }
-    const auto chosen = Partitioner(request.partitioner).explain(asBytes(*request.key), count);
+    const auto chosen = Partitioner(request.partitioner).explain(asBytesOrNull(request.key), count);
     if (!chosen)
         return chosen.error();
-    return PartitionId{chosen->index};
+    if (chosen->index)
+        return PartitionId{*chosen->index};
+    QList<PartitionId> reachable;
+    for (const PartitionInfo &partition : topic.partitions) {
+        if (!partition.error)
+            reachable.append(partition.id);
+    }
+    // Of none, let the first one say why.
+    const auto next = inTurn.next(qint32(std::max<qsizetype>(reachable.size(), 1)));
+    if (!next)
+        return next.error();
+    return reachable.value(*next, PartitionId{0});
 }
 
 /// The partition's end now; asked again for as long as its leader is just being changed, which
@@ -122,8 +127,10 @@ Capabilities KafkaSession::capabilities() const
     result.brokers = true;
     result.publish = true;
     result.ackPolicies = {AckPolicy::AcksAll, AckPolicy::Acks1, AckPolicy::Acks0};
-    result.partitioners = {PartitionAlgorithm::KafkaMurmur2, PartitionAlgorithm::RdkafkaCrc32,
-                           PartitionAlgorithm::RdkafkaFnv1a, PartitionAlgorithm::BooblikFnv1a};
+    result.partitioners = {PartitionAlgorithm::Murmur2Random,    PartitionAlgorithm::Murmur2,
+                           PartitionAlgorithm::ConsistentRandom, PartitionAlgorithm::Consistent,
+                           PartitionAlgorithm::Fnv1aRandom,      PartitionAlgorithm::Fnv1a,
+                           PartitionAlgorithm::Random,           PartitionAlgorithm::BooblikFnv1a};
     result.maxRecordBytes = 1'000'000'000; // what the library can send; the topic decides
     return result;
 }

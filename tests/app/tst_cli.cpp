@@ -163,7 +163,7 @@ void tst_Cli::hashShowsEveryPartitioner()
     const Ran json = cli({u"hash"_s, u"--key"_s, u"user-1"_s, u"-n"_s, u"3"_s, u"--json"_s});
     QCOMPARE(json.code, 0);
     const QList<QJsonObject> rows = json.objects();
-    QCOMPARE(rows.size(), 5);
+    QCOMPARE(rows.size(), 9);
     QCOMPARE(rows[0][u"partitioner"_s], u"booblik"_s);
     QCOMPARE(rows[0][u"hash"_s].toInteger(), 4115888500);
     QCOMPARE(rows[0][u"partition"_s].toInteger(), 1);
@@ -179,7 +179,9 @@ void tst_Cli::hashShowsEveryPartitioner()
     QCOMPARE(high.objects().value(0)[u"partition"_s].toInteger(), 31);
 
     const Ran text = cli({u"hash"_s, u"--key"_s, u"user-1"_s, u"-n"_s, u"3"_s});
-    QCOMPARE(text.lines().size(), 6);
+    QCOMPARE(text.lines().size(), 10);
+    QVERIFY(rows[8][u"partition"_s].isNull());
+    QVERIFY(text.lines()[9].startsWith(u"random                   any  -"_s));
     QVERIFY(text.lines()[1].contains(u"0xf5537974"_s)); // 4115888500
 }
 

@@ -245,17 +245,13 @@ struct FakeBroker::State {
         result.partition.topic = request.topic;
         if (request.partition) {
             result.partition.partition = *request.partition;
-        } else if (request.key) {
+        } else {
             const auto choice =
-                Partitioner(request.partitioner).explain(asBytes(*request.key), count);
+                Partitioner(request.partitioner).explain(asBytesOrNull(request.key), count);
             if (!choice)
                 return choice.error();
-            result.partition.partition = PartitionId{choice->index};
-        } else {
-            const auto index = roundRobin.next(count);
-            if (!index)
-                return index.error();
-            result.partition.partition = PartitionId{*index};
+            result.partition.partition =
+                PartitionId{choice->index ? *choice->index : roundRobin.next(count).value()};
         }
         Partition *partition = find(result.partition);
         const ErrorPlace where{
@@ -812,8 +808,10 @@ Capabilities FakeBroker::booblikCapabilities()
     capabilities.recordChecksums = true;
     capabilities.publish = true;
     capabilities.ackPolicies = {AckPolicy::Written, AckPolicy::Forced, AckPolicy::None};
-    for (const Partitioner &partitioner : Partitioner::all())
-        capabilities.partitioners.append(partitioner.algorithm());
+    capabilities.partitioners = {
+        PartitionAlgorithm::BooblikFnv1a, PartitionAlgorithm::BooblikLegacy,
+        PartitionAlgorithm::Murmur2Random, PartitionAlgorithm::ConsistentRandom,
+        PartitionAlgorithm::Fnv1aRandom};
     capabilities.maxRecordBytes = kMaxRecordBytes;
     return capabilities;
 }

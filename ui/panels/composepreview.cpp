@@ -1,5 +1,6 @@
 #include "ui/panels/composepreview.h"
 
+#include "core/base/bytewriter.h"
 #include "core/hash/partitioner.h"
 #include "core/records/payloadformat.h"
 
@@ -21,26 +22,33 @@ QString tr(const char *text)
     return QCoreApplication::translate("ComposePreview", text);
 }
 
-std::span<const std::byte> bytesOf(const QByteArray &bytes)
-{
-    return std::as_bytes(std::span(bytes.constData(), size_t(bytes.size())));
-}
-
-QString shortName(PartitionAlgorithm algorithm)
+/// The hash alone, since a key goes where it says; empty: none is taken.
+QString hashName(PartitionAlgorithm algorithm)
 {
     switch (algorithm) {
     case PartitionAlgorithm::BooblikFnv1a:
         return tr("FNV-1a");
     case PartitionAlgorithm::BooblikLegacy:
         return tr("before 0.3");
-    case PartitionAlgorithm::KafkaMurmur2:
+    case PartitionAlgorithm::Murmur2Random:
+    case PartitionAlgorithm::Murmur2:
         return tr("murmur2");
-    case PartitionAlgorithm::RdkafkaCrc32:
+    case PartitionAlgorithm::ConsistentRandom:
+    case PartitionAlgorithm::Consistent:
         return tr("CRC-32");
-    case PartitionAlgorithm::RdkafkaFnv1a:
+    case PartitionAlgorithm::Fnv1aRandom:
+    case PartitionAlgorithm::Fnv1a:
         return tr("librdkafka FNV-1a");
+    case PartitionAlgorithm::Random:
+        break;
     }
     return {};
+}
+
+bool takesTurns(PartitionAlgorithm algorithm)
+{
+    return algorithm == PartitionAlgorithm::BooblikFnv1a ||
+           algorithm == PartitionAlgorithm::BooblikLegacy;
 }
 
 } // namespace
@@ -51,36 +59,41 @@ PartitionChoice choosePartition(const TopicInfo &topic, const std::optional<QByt
 {
     PartitionChoice choice;
     const auto count = qint32(topic.partitions.size());
-    QString byKey;
     std::optional<PartitionId> selected;
+    QString formula;
+    QStringList names; // of hashes told already
     QStringList others;
-    if (key) {
-        for (const PartitionAlgorithm algorithm : partitioners) {
-            const auto explained = Partitioner(algorithm).explain(bytesOf(*key), count);
-            if (!explained)
-                continue;
-            const PartitionId id = topic.partitions[explained->index].id;
-            if (!selected) { // the first one is what we publish with
-                selected = id;
-                byKey = explained->formula;
-            } else {
-                others << u"%1: %2"_s.arg(shortName(algorithm)).arg(id.value);
-            }
+    for (const PartitionAlgorithm algorithm : partitioners) {
+        const auto explained = Partitioner(algorithm).explain(asBytesOrNull(key), count);
+        if (!explained)
+            continue;
+        const QString name = hashName(algorithm);
+        const auto id =
+            explained->index ? std::optional(topic.partitions[*explained->index].id) : std::nullopt;
+        if (names.isEmpty()) { // the first one is what we publish with
+            selected = id;
+            formula = explained->formula;
+        } else if (key && id && !names.contains(name)) {
+            others << u"%1: %2"_s.arg(name).arg(id->value);
         }
+        names << name;
     }
+    const QString words = key ? keyWords(*key) : tr("no key");
     if (byHand) {
         choice.partition = byHand;
-        choice.text = selected && *selected != *byHand
+        choice.text = key && selected && *selected != *byHand
                           ? tr("by hand → partition %1 (the key %2 would select %3)")
                                 .arg(byHand->value)
-                                .arg(keyWords(*key))
+                                .arg(words)
                                 .arg(selected->value)
                           : tr("by hand → partition %1").arg(byHand->value);
     } else if (selected) {
         choice.partition = selected;
-        choice.text = tr("%1 → %2 → partition %3").arg(keyWords(*key), byKey).arg(selected->value);
-    } else if (!key) {
-        choice.text = tr("no key: partitions in turn");
+        choice.text = tr("%1 → %2 → partition %3").arg(words, formula).arg(selected->value);
+    } else if (!partitioners.isEmpty()) {
+        choice.text = takesTurns(partitioners.constFirst())
+                          ? tr("%1: partitions in turn").arg(words)
+                          : tr("%1 → any partition").arg(words);
     }
     choice.others = others.join(u" · "_s);
     return choice;
@@ -90,8 +103,8 @@ QString keyWords(const QByteArray &key)
 {
     if (key.isEmpty())
         return tr("empty key (0 bytes)");
-    if (isValidUtf8(bytesOf(key)))
-        return previewText(bytesOf(key), kKeyChars);
+    if (isValidUtf8(asBytes(key)))
+        return previewText(asBytes(key), kKeyChars);
     constexpr qsizetype shown = kKeyChars / 3;
     const QString hex = QString::fromLatin1(key.first(qMin(key.size(), shown)).toHex(' '));
     return key.size() > shown ? hex + u'…' : hex;

@@ -15,9 +15,9 @@ namespace topicscope::ui
 
 /// Where a record would go, and why.
 struct PartitionChoice {
-    std::optional<PartitionId> partition; ///< nullopt: the partitions in turn, decided at sending
+    std::optional<PartitionId> partition; ///< nullopt: decided at sending
     QString text;   ///< "order-42 → FNV-1a 0x572446f4 mod 3 = 2 → partition 2"
-    QString others; ///< "before 0.3: 0 · murmur2: 0 · …"; empty without a key
+    QString others; ///< "before 0.3: 0 · murmur2: 0 · …"; each hash once; empty without a key
 };
 
 /// @param topic  with at least one partition

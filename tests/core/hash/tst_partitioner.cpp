@@ -2,6 +2,7 @@
 #include "core/hash/keyhash.h"
 #include "core/hash/partitioner.h"
 
+#include <QSet>
 #include <QTest>
 
 using namespace topicscope;
@@ -19,6 +20,10 @@ private slots:
     void murmur2Vectors();
     void sameKeyUnderEveryPartitioner_data();
     void sameKeyUnderEveryPartitioner();
+    void librdkafkasVectors_data();
+    void librdkafkasVectors();
+    void noKeyAndTheEmptyOneAreTwoThings_data();
+    void noKeyAndTheEmptyOneAreTwoThings();
     void aSignedReadingOfBytesWouldDiffer();
     void countsBelowOneAreRefused();
     void explanationNamesHashAndResult();
@@ -75,13 +80,13 @@ void tst_Partitioner::booblikVectors()
         const auto current =
             Partitioner(PartitionAlgorithm::BooblikFnv1a).explain(asBytes(key), counts[i]);
         QVERIFY(current.ok());
-        QCOMPARE(current->hash, fnv);
-        QCOMPARE(current->index, fnvIndex[i]);
+        QCOMPARE(current->hash, std::optional(fnv));
+        QCOMPARE(current->index, std::optional(fnvIndex[i]));
         const auto legacy =
             Partitioner(PartitionAlgorithm::BooblikLegacy).explain(asBytes(key), counts[i]);
         QVERIFY(legacy.ok());
-        QCOMPARE(legacy->hash, java);
-        QCOMPARE(legacy->index, javaIndex[i]);
+        QCOMPARE(legacy->hash, std::optional(java));
+        QCOMPARE(legacy->index, std::optional(javaIndex[i]));
     }
 }
 
@@ -116,16 +121,16 @@ void tst_Partitioner::sameKeyUnderEveryPartitioner_data()
     const QByteArray order("order-42");
     QTest::newRow("booblik") << order << 12 << u"booblik"_s << 8;
     QTest::newRow("booblik-legacy") << order << 12 << u"booblik-legacy"_s << 6;
-    QTest::newRow("murmur2") << order << 12 << u"murmur2"_s << 0;
-    QTest::newRow("crc32") << order << 12 << u"crc32"_s << 10;
+    QTest::newRow("murmur2") << order << 12 << u"murmur2_random"_s << 0;
+    QTest::newRow("crc32") << order << 12 << u"consistent_random"_s << 10;
     // librdkafka takes the absolute value of the signed hash: another partition for the same hash.
     QTest::newRow("user-1 booblik") << QByteArray("user-1") << 6 << u"booblik"_s << 4;
-    QTest::newRow("user-1 rdkafka") << QByteArray("user-1") << 6 << u"rdkafka-fnv1a"_s << 0;
+    QTest::newRow("user-1 rdkafka") << QByteArray("user-1") << 6 << u"fnv1a_random"_s << 0;
     QTest::newRow("80 booblik") << QByteArray("\x80") << 16 << u"booblik"_s << 15;
-    QTest::newRow("80 rdkafka") << QByteArray("\x80") << 16 << u"rdkafka-fnv1a"_s << 1;
-    QTest::newRow("empty key murmur2") << QByteArray("") << 12 << u"murmur2"_s << 9;
+    QTest::newRow("80 rdkafka") << QByteArray("\x80") << 16 << u"fnv1a_random"_s << 1;
+    QTest::newRow("empty key murmur2") << QByteArray("") << 12 << u"murmur2_random"_s << 9;
     QTest::newRow("empty key booblik") << QByteArray("") << 12 << u"booblik"_s << 1;
-    QTest::newRow("customer-1001") << QByteArray("customer-1001") << 12 << u"murmur2"_s << 1;
+    QTest::newRow("customer-1001") << QByteArray("customer-1001") << 12 << u"murmur2_random"_s << 1;
 }
 
 void tst_Partitioner::sameKeyUnderEveryPartitioner()
@@ -138,7 +143,95 @@ void tst_Partitioner::sameKeyUnderEveryPartitioner()
     QVERIFY(partitioner.has_value());
     const auto explanation = partitioner->explain(asBytes(key), count);
     QVERIFY(explanation.ok());
-    QCOMPARE(explanation->index, index);
+    QCOMPARE(explanation->index, std::optional(index));
+}
+
+// For 3, 10, 12, 100 and 2^31 - 1 partitions. Computed by librdkafka 2.0.2, and again by
+// kafka-python, zlib and an independent FNV-1a.
+void tst_Partitioner::librdkafkasVectors_data()
+{
+    using L = QList<int>;
+    QTest::addColumn<QByteArray>("key");
+    QTest::addColumn<L>("consistent");
+    QTest::addColumn<L>("murmur2");
+    QTest::addColumn<L>("fnv1a");
+    QTest::newRow("empty") << QByteArray("") << L{0, 0, 0, 0, 0} << L{0, 1, 9, 81, 275646681}
+                           << L{0, 5, 3, 35, 2128831035};
+    QTest::newRow("a") << QByteArray("a") << L{0, 7, 3, 7, 1756872260} << L{1, 4, 4, 24, 584102524}
+                       << L{0, 6, 0, 76, 468965076};
+    QTest::newRow("kafka") << QByteArray("kafka") << L{2, 9, 11, 99, 1539077399}
+                           << L{1, 0, 4, 80, 1348980580} << L{2, 5, 5, 45, 221496545};
+    QTest::newRow("user-42") << QByteArray("user-42") << L{1, 5, 7, 35, 2097592435}
+                             << L{1, 0, 4, 60, 1459644460} << L{0, 9, 3, 99, 39875499};
+    QTest::newRow("giberish123456789")
+        << QByteArray("giberish123456789") << L{2, 1, 11, 71, 2067435071}
+        << L{2, 0, 8, 20, 257239820} << L{2, 3, 5, 73, 2007335573};
+    QTest::newRow("1234") << QByteArray("1234") << L{1, 9, 7, 59, 467919012}
+                          << L{0, 0, 0, 40, 533297940} << L{0, 5, 3, 35, 37477635};
+    QTest::newRow("The quick brown fox")
+        << QByteArray("The quick brown fox") << L{2, 0, 2, 30, 927298783}
+        << L{0, 1, 9, 61, 1806971061} << L{0, 6, 6, 46, 1370658846};
+    QTest::newRow("bytes") << QByteArray("\x00\x01\x02\xff", 4) << L{0, 8, 0, 88, 1068644388}
+                           << L{1, 6, 10, 66, 725457466} << L{0, 5, 9, 25, 1873502325};
+    QTest::newRow("été") << QByteArray("été") << L{0, 2, 0, 72, 1154575572}
+                         << L{1, 3, 1, 73, 46290073} << L{0, 1, 9, 61, 4880361};
+    QTest::newRow("order:2024-01-31:0000000001")
+        << QByteArray("order:2024-01-31:0000000001") << L{2, 8, 8, 48, 795358448}
+        << L{0, 7, 9, 57, 849376857} << L{2, 9, 11, 79, 1427006879};
+}
+
+void tst_Partitioner::librdkafkasVectors()
+{
+    QFETCH(const QByteArray, key);
+    const QList<int> counts{3, 10, 12, 100, std::numeric_limits<qint32>::max()};
+    for (const char *name : {"consistent", "murmur2", "fnv1a"}) {
+        const auto expected =
+            *static_cast<const QList<int> *>(QTest::qData(name, qMetaTypeId<QList<int>>()));
+        for (const QString &suffix : {u""_s, u"_random"_s}) {
+            if (key.isEmpty() && qstrcmp(name, "consistent") == 0 && !suffix.isEmpty())
+                continue; // takes it for none
+            const auto partitioner = Partitioner::byName(QString::fromLatin1(name) + suffix);
+            QVERIFY(partitioner);
+            QList<int> found;
+            for (const int count : counts)
+                found += partitioner->explain(asBytes(key), count)->index.value_or(-1);
+            QCOMPARE(found, expected);
+        }
+    }
+}
+
+// As tried with librdkafka 2.0.2 for each of its names; booblik's and Java's clients by their
+// documentation.
+void tst_Partitioner::noKeyAndTheEmptyOneAreTwoThings_data()
+{
+    QTest::addColumn<std::optional<int>>("none");
+    QTest::addColumn<std::optional<int>>("empty");
+    const std::optional<int> any;
+    // The hash of nothing over 10 partitions: CRC-32 0, murmur2 1, FNV-1a 5.
+    QTest::newRow("consistent") << std::optional(0) << std::optional(0);
+    QTest::newRow("murmur2") << std::optional(1) << std::optional(1);
+    QTest::newRow("fnv1a") << std::optional(5) << std::optional(5);
+    QTest::newRow("consistent_random") << any << any;
+    QTest::newRow("murmur2_random") << any << std::optional(1);
+    QTest::newRow("fnv1a_random") << any << std::optional(5);
+    QTest::newRow("random") << any << any;
+    QTest::newRow("booblik") << any << std::optional(1); // 0x811c9dc5
+    QTest::newRow("booblik-legacy") << any << std::optional(1);
+}
+
+void tst_Partitioner::noKeyAndTheEmptyOneAreTwoThings()
+{
+    QFETCH(const std::optional<int>, none);
+    QFETCH(const std::optional<int>, empty);
+    const auto partitioner = Partitioner::byName(QString::fromLatin1(QTest::currentDataTag()));
+    QVERIFY(partitioner);
+    const auto without = partitioner->explain(std::nullopt, 10);
+    QVERIFY(without.ok());
+    QCOMPARE(without->index, none);
+    QCOMPARE(without->hash.has_value(), none.has_value());
+    QCOMPARE(without->formula == u"any partition"_s, !none.has_value());
+    QCOMPARE(partitioner->explain(asBytes(QByteArray("")), 10)->index, empty);
+    QVERIFY(!partitioner->explain(std::nullopt, 0).ok());
 }
 
 void tst_Partitioner::aSignedReadingOfBytesWouldDiffer()
@@ -171,13 +264,15 @@ void tst_Partitioner::explanationNamesHashAndResult()
 
 void tst_Partitioner::namesRoundTrip()
 {
-    QCOMPARE(Partitioner::all().size(), 5);
+    QCOMPARE(Partitioner::all().size(), 9);
+    QSet<QString> titles;
     for (const Partitioner &partitioner : Partitioner::all()) {
         const auto again = Partitioner::byName(partitioner.name());
         QVERIFY(again.has_value());
         QCOMPARE(again->algorithm(), partitioner.algorithm());
-        QVERIFY(!partitioner.title().isEmpty());
+        titles.insert(partitioner.title());
     }
+    QCOMPARE(titles.size(), 9);
     QVERIFY(!Partitioner::byName(u"fnv"_s).has_value());
 }
 

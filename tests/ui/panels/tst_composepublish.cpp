@@ -171,7 +171,7 @@ void tst_ComposePublish::ackNoneIsNotConfirmed()
 void tst_ComposePublish::theEnginesOwnPartitionerIsShownAndUsed()
 {
     Capabilities capabilities = FakeBroker::booblikCapabilities();
-    capabilities.partitioners = {PartitionAlgorithm::KafkaMurmur2,
+    capabilities.partitioners = {PartitionAlgorithm::Murmur2Random,
                                  PartitionAlgorithm::BooblikFnv1a};
     Bench bench(capabilities);
     bench.typeKey(u"kafka"_s);
