@@ -1,5 +1,7 @@
 #include "ui/errortext.h"
 
+#include "core/base/digits.h"
+
 #include <QCoreApplication>
 #include <QStringList>
 
@@ -102,8 +104,19 @@ ErrorText brokerText(const Error &error)
     const auto found = std::ranges::find_if(kRefusals, [&](const Refusal &refusal) {
         return error.brokerName == QLatin1StringView(refusal.name);
     });
-    if (found != kRefusals.end())
-        return {tr(found->title), {}, tr(found->advice)};
+    if (found != kRefusals.end()) {
+        QString title = tr(found->title);
+        if (error.recordBytes && error.limitBytes)
+            title += u' ' + tr("It has %1 bytes, the limit is %2.")
+                                .arg(groupedDigits(*error.recordBytes),
+                                     groupedDigits(*error.limitBytes));
+        if (error.replicas)
+            title += u' ' + tr("%1 of %2 are, and %3 are needed.")
+                                .arg(error.replicas->inSync)
+                                .arg(error.replicas->all)
+                                .arg(error.replicas->needed);
+        return {title, {}, tr(found->advice)};
+    }
     return {
         tr("The broker answered with %1 (code %2).").arg(error.brokerName).arg(error.brokerCode),
         {},

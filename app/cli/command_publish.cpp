@@ -24,6 +24,16 @@ std::optional<AckPolicy> ackByName(const QString &name)
     return std::nullopt;
 }
 
+std::optional<Compression> compressionByName(const QString &name)
+{
+    for (const Compression compression : {Compression::None, Compression::Gzip, Compression::Snappy,
+                                          Compression::Lz4, Compression::Zstd}) {
+        if (compressionName(compression) == name)
+            return compression;
+    }
+    return std::nullopt;
+}
+
 Error refusal(const QString &why)
 {
     return Error::make(ErrorKind::InvalidArgument, why);
@@ -84,6 +94,17 @@ Result<PublishRequest> publishRequest(const CommandLine &line, const Capabilitie
             return refusal(
                 u"unknown partitioner '%1'; 'topicscope-cli hash' lists them"_s.arg(*named));
         request.partitioner = partitioner->algorithm();
+    }
+    if (const auto named = line.value(u"compression"_s)) {
+        const auto compression = compressionByName(*named);
+        QStringList names;
+        for (const Compression one : capabilities.compressions)
+            names += compressionName(one);
+        if (names.isEmpty())
+            return refusal(u"this broker compresses nothing"_s);
+        if (!compression || !capabilities.compressions.contains(*compression))
+            return refusal(u"--compression needs one of: "_s + names.join(u", "_s));
+        request.compression = *compression;
     }
     auto key = payloadArgument(line, u"key"_s, capabilities.maxRecordBytes);
     if (!key)
@@ -183,6 +204,7 @@ Command publishCommand()
             u"\n"
             u"Examples:\n"
             u"  topicscope-cli publish orders --key order-42 --value '{\"id\":42}'\n"
+            u"  topicscope-cli publish orders --key 42 --key-format int64-be --null-value\n"
             u"  topicscope-cli publish orders --partition 1 --ack forced --value-file fix.bin\n"
             u"  date | topicscope-cli publish clicks --value -\n"_s,
         .options =
@@ -195,6 +217,7 @@ Command publishCommand()
                 {u"partitioner"_s, u"NAME"_s,
                  u"how a key selects the partition (default booblik, for Kafka\n"
                  u"murmur2_random); 'topicscope-cli hash' shows them all"_s},
+                {u"compression"_s, u"NAME"_s, u"Kafka: none (default), gzip, snappy, lz4, zstd"_s},
                 {u"header"_s, u"NAME=VALUE"_s,
                  u"a header, in the order given; without '=' its value is null"_s, u'H', true},
                 {u"null-value"_s, {}, u"no value at all: a tombstone"_s},

@@ -1,6 +1,6 @@
 #include "app/cli/payloadargument.h"
 
-#include "core/records/payloadformat.h"
+#include "core/records/payloadcodec.h"
 
 #include <QFile>
 
@@ -17,6 +17,14 @@ namespace
 Error refusal(const QString &why)
 {
     return Error::make(ErrorKind::InvalidArgument, why);
+}
+
+QString formatNames()
+{
+    QStringList names;
+    for (const PayloadCodec *codec : PayloadCodec::all())
+        names += codec->name();
+    return names.join(u", "_s);
 }
 
 /// Everything in the file ("-": standard input), but never more than the limit and one byte.
@@ -49,6 +57,8 @@ QList<Option> payloadOptions(const QString &name, const QString &what)
 {
     return {
         {name, u"TEXT"_s, u"%1 as text; '-' reads standard input"_s.arg(what)},
+        {name + u"-format"_s, u"NAME"_s,
+         u"what TEXT is: text (default), json, hex, base64, int8 …\nuint64-le, float-be, double-le, uuid"_s},
         {name + u"-hex"_s, u"DIGITS"_s, u"%1 as hex digits, blanks allowed"_s.arg(what)},
         {name + u"-file"_s, u"FILE"_s,
          u"%1 is a file's bytes; '-' reads standard input"_s.arg(what)},
@@ -61,6 +71,9 @@ Result<std::optional<QByteArray>> payloadArgument(const CommandLine &line, const
     const auto text = line.value(name);
     const auto hex = line.value(name + u"-hex"_s);
     const auto file = line.value(name + u"-file"_s);
+    const auto format = line.value(name + u"-format"_s);
+    if (format && (!text || text == u"-"_s))
+        return refusal(u"--%1-format says what --%1 TEXT is"_s.arg(name));
     const int given = int(text.has_value()) + int(hex.has_value()) + int(file.has_value());
     if (given == 0)
         return std::optional<QByteArray>();
@@ -74,6 +87,13 @@ Result<std::optional<QByteArray>> payloadArgument(const CommandLine &line, const
         bytes = parseHex(*hex);
         if (!bytes)
             return refusal(u"--%1-hex: %2"_s.arg(name, bytes.error().detail));
+    } else if (format) {
+        const PayloadCodec *codec = PayloadCodec::byName(*format);
+        if (!codec)
+            return refusal(u"unknown format '%1'; there are: %2"_s.arg(*format, formatNames()));
+        bytes = codec->encode(*text, {});
+        if (!bytes)
+            return refusal(u"--%1: %2"_s.arg(name, bytes.error().detail));
     } else {
         bytes = text->toUtf8();
     }

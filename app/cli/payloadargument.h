@@ -9,7 +9,8 @@
 namespace topicscope::cli
 {
 
-/// --NAME TEXT, --NAME-hex DIGITS and --NAME-file FILE for a key or a value.
+/// --NAME TEXT, with --NAME-format FORMAT, --NAME-hex DIGITS and --NAME-file FILE for a key or a
+/// value.
 QList<Option> payloadOptions(const QString &name, const QString &what);
 
 /// The bytes those options give; nullopt when none of them is there. Empty bytes are bytes. "-" for

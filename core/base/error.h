@@ -50,6 +50,13 @@ struct ErrorPlace {
     std::optional<qint64> byte;   ///< position in the file or payload
 };
 
+/// Of a partition whose replicas are too few.
+struct ReplicaCounts {
+    int inSync = 0;
+    int all = 0;
+    int needed = 0;
+};
+
 /// One failure as a value. `detail` holds the technical facts (the two numbers compared, the
 /// system's own message) for logs and the CLI; it contains no payload bytes and no credentials.
 struct Error {
@@ -63,6 +70,7 @@ struct Error {
     std::optional<quint32> storedCrc;   ///< kind Checksum
     std::optional<quint32> computedCrc; ///< kind Checksum
     std::optional<qint64> recordBytes;  ///< kind RecordExceedsMaxBytes; 0 = cut inside its header
+    std::optional<ReplicaCounts> replicas; ///< why a publish was not stored, where that is known
     std::optional<qint64> limitBytes;   ///< the limit recordBytes did not fit
 
     static Error make(ErrorKind kind, QString detail, ErrorPlace where = {});

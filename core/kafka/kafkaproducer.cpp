@@ -7,8 +7,27 @@ namespace topicscope::kafka
 
 using namespace Qt::StringLiterals;
 
+QList<Compression> supportedCompressions()
+{
+    static const QList<Compression> supported = [] {
+        QList<Compression> result;
+        rd_kafka_conf_t *conf = rd_kafka_conf_new();
+        for (const Compression compression :
+             {Compression::None, Compression::Gzip, Compression::Snappy, Compression::Lz4,
+              Compression::Zstd}) {
+            const QByteArray name = compressionName(compression).toLatin1();
+            if (rd_kafka_conf_set(conf, "compression.type", name.constData(), nullptr, 0) ==
+                RD_KAFKA_CONF_OK)
+                result.append(compression);
+        }
+        rd_kafka_conf_destroy(conf);
+        return result;
+    }();
+    return supported;
+}
+
 Result<std::unique_ptr<KafkaProducer>> KafkaProducer::make(const SessionConfig &config,
-                                                           AckPolicy ack)
+                                                           AckPolicy ack, Compression compression)
 {
     const bool all = ack == AckPolicy::AcksAll;
     const QMap<QString, QString> properties{
@@ -16,6 +35,7 @@ Result<std::unique_ptr<KafkaProducer>> KafkaProducer::make(const SessionConfig &
         {u"enable.idempotence"_s, all ? u"true"_s : u"false"_s},
         // Without idempotence a retry by the library could store the record twice.
         {u"retries"_s, all ? u"2147483647"_s : u"0"_s},
+        {u"compression.type"_s, compressionName(compression)},
         {u"linger.ms"_s, u"0"_s},
         {u"delivery.timeout.ms"_s, QString::number(config.publishTimeout.count())},
         {u"message.max.bytes"_s, u"1000000000"_s}, // the topic's own limit decides
@@ -124,6 +144,8 @@ Result<PublishResult> KafkaProducer::publish(const PublishRequest &request,
         error.kind = ErrorKind::OutcomeUnknown;
     } else if (context.stop.stop_requested()) {
         error.kind = ErrorKind::Cancelled;
+    } else if (report.error == RD_KAFKA_RESP_ERR__PURGE_QUEUE && context.deadline.hasExpired()) {
+        error = fromCode(RD_KAFKA_RESP_ERR__MSG_TIMED_OUT);
     } else if (const auto unreachable = m_handle->connectionError()) {
         error = *unreachable;
     }

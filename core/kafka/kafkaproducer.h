@@ -9,14 +9,18 @@
 namespace topicscope::kafka
 {
 
-/// Publishes one record at a time with one acks setting, on a client of its own. With acks=all the
-/// client is idempotent: its own retries store a record once.
-/// Thread: confined to its owner; blocking.
+/// What this build of the library can compress with; none at all among them.
+QList<Compression> supportedCompressions();
+
+/// Publishes one record at a time with one acks setting and one compression, on a client of its
+/// own. With acks=all the client is idempotent: its own retries store a record once. Thread:
+/// confined to its owner; blocking.
 class KafkaProducer
 {
 public:
     /// @error InvalidArgument for a property the library refuses.
-    static Result<std::unique_ptr<KafkaProducer>> make(const SessionConfig &config, AckPolicy ack);
+    static Result<std::unique_ptr<KafkaProducer>> make(const SessionConfig &config, AckPolicy ack,
+                                                       Compression compression);
 
     const HandlePtr &handle() const { return m_handle; }
     /// Whether the client must not be used any more: a publish was cancelled or failed in a way

@@ -6,6 +6,7 @@
 #include "core/kafka/kafkagaps.h"
 #include "core/kafka/kafkagroups.h"
 #include "core/kafka/kafkametadata.h"
+#include "core/kafka/kafkatopicconfig.h"
 
 #include <QRandomGenerator>
 
@@ -127,6 +128,7 @@ Capabilities KafkaSession::capabilities() const
     result.brokers = true;
     result.publish = true;
     result.ackPolicies = {AckPolicy::AcksAll, AckPolicy::Acks1, AckPolicy::Acks0};
+    result.compressions = supportedCompressions();
     result.partitioners = {PartitionAlgorithm::Murmur2Random,    PartitionAlgorithm::Murmur2,
                            PartitionAlgorithm::ConsistentRandom, PartitionAlgorithm::Consistent,
                            PartitionAlgorithm::Fnv1aRandom,      PartitionAlgorithm::Fnv1a,
@@ -156,11 +158,11 @@ Result<HandlePtr> KafkaSession::lookUp()
     return (*found)->handle;
 }
 
-Result<KafkaProducer *> KafkaSession::producer(AckPolicy ack)
+Result<KafkaProducer *> KafkaSession::producer(AckPolicy ack, Compression compression)
 {
-    auto &producer = m_producers[ack];
+    auto &producer = m_producers[{ack, compression}];
     if (!producer || producer->isSpent()) {
-        auto made = KafkaProducer::make(config(), ack);
+        auto made = KafkaProducer::make(config(), ack, compression);
         if (!made)
             return std::move(made).error();
         producer = std::move(made).value();
@@ -261,7 +263,12 @@ Result<PublishResult> KafkaSession::doPublish(const PublishRequest &request,
 {
     const CallContext limited = context.within(config().publishTimeout);
     ErrorPlace where{request.topic, request.partition, {}, config().endpoint(), {}};
-    const auto sender = producer(request.ack);
+    if (request.timestampMs == 0) {
+        return Error::make(ErrorKind::InvalidArgument,
+                           u"the library takes the time 0 for now; 1 is the earliest it sends"_s,
+                           where);
+    }
+    const auto sender = producer(request.ack, request.compression);
     if (!sender)
         return sender.error();
     const auto topic = describeTopic((*sender)->handle(), request.topic, limited);
@@ -296,8 +303,9 @@ Result<PublishResult> KafkaSession::doPublish(const PublishRequest &request,
         return result;
     }
     Error error = result.error();
-    if (error.kind == ErrorKind::OutcomeUnknown)
-        error.where.offset = *before;
+    if (error.kind != ErrorKind::OutcomeUnknown)
+        return explainedRefusal(std::move(error), request, *handle, context);
+    error.where.offset = *before;
     return error;
 }
 

@@ -12,8 +12,8 @@ namespace topicscope::kafka
 
 /// An Apache Kafka cluster through librdkafka. Clients are made when first needed: one for looking
 /// and reading, one more for reading committed records only, one producer for each acks setting
-/// used, one for each follower. A read-only session makes no producer. Thread: confined to one
-/// thread; blocking.
+/// and compression used, one for each follower. A read-only session makes no producer. Thread:
+/// confined to one thread; blocking.
 class KafkaSession final : public BrokerSession, public GroupReader
 {
 public:
@@ -46,12 +46,12 @@ private:
     Result<Reader *> reader(Isolation isolation);
     /// The client for looking things up.
     Result<HandlePtr> lookUp();
-    Result<KafkaProducer *> producer(AckPolicy ack);
+    Result<KafkaProducer *> producer(AckPolicy ack, Compression compression);
 
     RoundRobin m_inTurn; ///< from anywhere: a program that publishes one record goes anywhere
     std::optional<ClusterInfo> m_cluster; ///< as last listed
     std::map<Isolation, Reader> m_readers;
-    std::map<AckPolicy, std::unique_ptr<KafkaProducer>> m_producers;
+    std::map<std::pair<AckPolicy, Compression>, std::unique_ptr<KafkaProducer>> m_producers;
 };
 
 } // namespace topicscope::kafka

@@ -38,6 +38,23 @@ Result<ClusterInfo> BrokerSession::describeCluster(const CallContext & /*context
     return Error::make(ErrorKind::Unsupported, u"this engine is one broker, no cluster"_s);
 }
 
+QString compressionName(Compression compression)
+{
+    switch (compression) {
+    case Compression::None:
+        return u"none"_s;
+    case Compression::Gzip:
+        return u"gzip"_s;
+    case Compression::Snappy:
+        return u"snappy"_s;
+    case Compression::Lz4:
+        return u"lz4"_s;
+    case Compression::Zstd:
+        return u"zstd"_s;
+    }
+    return {};
+}
+
 Result<PublishResult> BrokerSession::publish(const PublishRequest &request,
                                              const CallContext &context)
 {
@@ -53,6 +70,13 @@ Result<PublishResult> BrokerSession::publish(const PublishRequest &request,
         return Error::make(
             ErrorKind::InvalidArgument,
             u"this engine has no ack policy \"%1\""_s.arg(ackPolicyName(request.ack)),
+            {request.topic, request.partition, {}, m_config.endpoint(), {}});
+    }
+    if (request.compression != Compression::None &&
+        !capabilities().compressions.contains(request.compression)) {
+        return Error::make(
+            ErrorKind::InvalidArgument,
+            u"this engine has no compression \"%1\""_s.arg(compressionName(request.compression)),
             {request.topic, request.partition, {}, m_config.endpoint(), {}});
     }
     return doPublish(request, context);

@@ -78,8 +78,8 @@ public:
     virtual Result<FetchResult> fetch(const FetchRequest &request, const CallContext &context) = 0;
 
     /// Publishes one record, once: never repeated by us. Refused with ReadOnly here, before the
-    /// engine is asked, when the session is read-only; with InvalidArgument when the ack policy is
-    /// not one of the engine's.
+    /// engine is asked, when the session is read-only; with InvalidArgument when the ack policy or
+    /// the compression is not one of the engine's.
     /// @error ReadOnly, InvalidArgument, PartitionsChanged, Broker: nothing was stored.
     /// @error Network, Timeout, Cancelled: nothing was sent.
     /// @error OutcomeUnknown: sent, and no answer came; where.offset is the end offset before

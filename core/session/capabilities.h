@@ -19,6 +19,12 @@ enum class AckPolicy {
     AcksAll, ///< Kafka: in the log of every replica in sync
 };
 
+/// How a record's bytes are packed in the log. Readers unpack them; what is read is the same.
+enum class Compression { None, Gzip, Snappy, Lz4, Zstd };
+
+/// Stable lower-case name: "none", "gzip", "snappy", "lz4", "zstd".
+QString compressionName(Compression compression);
+
 /// Stable lower-case name: "none", "written", "forced", "0", "1", "all".
 QString ackPolicyName(AckPolicy policy);
 
@@ -35,7 +41,8 @@ struct Capabilities {
     bool offsetsByTime = false;   ///< BrokerSession::offsetsAtTime() answers
     bool brokers = false;         ///< a cluster: describeCluster() tells its brokers
     bool publish = false;
-    QList<AckPolicy> ackPolicies; ///< empty when publish is false; the default first
+    QList<AckPolicy> ackPolicies;    ///< empty when publish is false; the default first
+    QList<Compression> compressions; ///< empty: no choice; the default first
     /// What may choose a partition for a key; first the one the engine's clients use.
     QList<PartitionAlgorithm> partitioners;
     qint64 maxRecordBytes = 0; ///< largest value that can be published, topic name aside

@@ -21,6 +21,7 @@ struct PublishRequest {
     HeaderList headers;                ///< none where the engine has no headers
     std::optional<qint64> timestampMs; ///< ms since the epoch; nullopt: the moment of sending
     AckPolicy ack = AckPolicy::Written;
+    Compression compression = Compression::None;
     PartitionAlgorithm partitioner = PartitionAlgorithm::BooblikFnv1a;
     /// Partition count the user was shown; when the broker has another one now, nothing is sent and
     /// the result is PartitionsChanged. nullopt: not checked.

@@ -126,6 +126,10 @@ void tst_Cli::wrongCommandLinesAreUsageErrors_data()
     row("topics -X nothing", "KEY=VALUE");
     row("publish acks --value a --partition x", "--partition");
     row("publish acks --value a --partitioner md5", "unknown partitioner");
+    row("publish acks --value a --compression gzip", "compresses nothing");
+    row("publish acks --value 300 --value-format int8", "not between -128 and 127");
+    row("publish acks --value a --value-format avro", "unknown format 'avro'");
+    row("publish acks --value-hex 61 --value-format hex", "--value TEXT");
     row("hash --key a", "--partitions");
     row("hash --partitions 3", "one key");
     row("hash a b --partitions 3", "one key");
@@ -177,6 +181,10 @@ void tst_Cli::hashShowsEveryPartitioner()
     const Ran high = cli({u"hash"_s, u"--key-hex"_s, u"80"_s, u"-n"_s, u"64"_s, u"--json"_s});
     QCOMPARE(high.objects().value(0)[u"hash"_s].toInteger(), 2232128415);
     QCOMPARE(high.objects().value(0)[u"partition"_s].toInteger(), 31);
+
+    const Ran number = cli({u"hash"_s, u"--key"_s, u"128"_s, u"--key-format"_s, u"uint8"_s, u"-n"_s,
+                            u"64"_s, u"--json"_s});
+    QCOMPARE(number.out, high.out);
 
     const Ran text = cli({u"hash"_s, u"--key"_s, u"user-1"_s, u"-n"_s, u"3"_s});
     QCOMPARE(text.lines().size(), 10);

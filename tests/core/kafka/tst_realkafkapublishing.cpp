@@ -1,10 +1,13 @@
 // Publishing to a released Apache Kafka; what arrived is read by kcat, which shares no code with
 // ours.
 
+#include "core/base/bytewriter.h"
 #include "tests/core/kafka/kafkacalls.h"
 
 #include <QMap>
 #include <QSet>
+
+#include <set>
 
 using namespace topicscope;
 using namespace topicscope::test;
@@ -37,7 +40,15 @@ private slots:
     void bytesArriveAsTheyWereGiven();
     void keysGoWhereTheyAreShownToGo_data();
     void keysGoWhereTheyAreShownToGo();
+    void recordsGoWhereTheyAreShownToGo_data();
+    void recordsGoWhereTheyAreShownToGo();
     void pythonsClientChoosesTheSamePartition();
+    void everyCompressionIsReadByOthers_data();
+    void everyCompressionIsReadByOthers();
+    void timesOfAnyKind_data();
+    void timesOfAnyKind();
+    void tooFewReplicasAreNamed();
+    void aCompactedTopicWantsKeys();
     void recordsWithoutKeyAreSpread();
     void everyAckPolicyKeepsItsPromise_data();
     void everyAckPolicyKeepsItsPromise();
@@ -98,16 +109,18 @@ void tst_RealKafkaPublishing::keysGoWhereTheyAreShownToGo_data()
 {
     QTest::addColumn<PartitionAlgorithm>("algorithm");
     QTest::addColumn<QString>("theirs"); // librdkafka's name of the same
-    QTest::newRow("murmur2") << PartitionAlgorithm::Murmur2Random << u"murmur2_random"_s;
-    QTest::newRow("crc32") << PartitionAlgorithm::Consistent << u"consistent"_s;
+    QTest::newRow("murmur2_random") << PartitionAlgorithm::Murmur2Random << u"murmur2_random"_s;
+    QTest::newRow("consistent") << PartitionAlgorithm::Consistent << u"consistent"_s;
     QTest::newRow("fnv1a") << PartitionAlgorithm::Fnv1a << u"fnv1a"_s;
+    QTest::newRow("consistent_random")
+        << PartitionAlgorithm::ConsistentRandom << u"consistent_random"_s;
 }
 
 void tst_RealKafkaPublishing::keysGoWhereTheyAreShownToGo()
 {
     QFETCH(const PartitionAlgorithm, algorithm);
     QFETCH(const QString, theirs);
-    constexpr int kKeys = 1'000;
+    constexpr int kKeys = 500;
     constexpr int kPartitions = 12;
     const QString topic = u"keys-"_s + theirs;
     VERIFY_DONE(peer().createTopic(topic, kPartitions));
@@ -141,6 +154,39 @@ void tst_RealKafkaPublishing::keysGoWhereTheyAreShownToGo()
     QCOMPARE(ours, placed(topic + u"-theirs"_s));
 }
 
+void tst_RealKafkaPublishing::recordsGoWhereTheyAreShownToGo_data()
+{
+    QTest::addColumn<PartitionAlgorithm>("algorithm");
+    for (const PartitionAlgorithm algorithm :
+         kafka::KafkaSession(configFor(*m_cluster)).capabilities().partitioners)
+        QTest::addRow("%s", qPrintable(Partitioner(algorithm).name())) << algorithm;
+}
+
+void tst_RealKafkaPublishing::recordsGoWhereTheyAreShownToGo()
+{
+    QFETCH(const PartitionAlgorithm, algorithm);
+    const QString topic = u"shown-"_s + Partitioner(algorithm).name();
+    VERIFY_DONE(peer().createTopic(topic, 7));
+    PublishRequest request = requestFor(topic);
+    request.partitioner = algorithm;
+    for (const auto &key : QList<std::optional<QByteArray>>{
+             std::nullopt, QByteArray(""), QByteArray("\xff\x00", 2), QByteArray("kafka")}) {
+        request.key = key;
+        const auto shown = Partitioner(algorithm).explain(asBytesOrNull(key), 7);
+        VERIFY_DONE(shown);
+        std::set<PartitionId> used;
+        for (int i = 0; i < 14; ++i) {
+            const auto result = m_session->publish(request, soon());
+            VERIFY_DONE(result);
+            used.insert(result->partition.partition);
+        }
+        if (shown->index)
+            QVERIFY(used == std::set<PartitionId>{PartitionId{*shown->index}});
+        else
+            QCOMPARE(used.size(), size_t(7));
+    }
+}
+
 void tst_RealKafkaPublishing::pythonsClientChoosesTheSamePartition()
 {
     constexpr int kPartitions = 12;
@@ -160,6 +206,103 @@ void tst_RealKafkaPublishing::pythonsClientChoosesTheSamePartition()
     const auto theirs = runPythonPeer({u"partition"_s, QString::number(kPartitions)}, lines);
     QVERIFY2(theirs.code == 0, theirs.err.constData());
     QVERIFY(theirs.out == expected);
+}
+
+void tst_RealKafkaPublishing::everyCompressionIsReadByOthers_data()
+{
+    QTest::addColumn<Compression>("compression");
+    const auto compressions =
+        kafka::KafkaSession(configFor(*m_cluster)).capabilities().compressions;
+    QCOMPARE(compressions.size(), 5); // this library has them all
+    for (const Compression compression : compressions)
+        QTest::addRow("%s", qPrintable(compressionName(compression))) << compression;
+}
+
+void tst_RealKafkaPublishing::everyCompressionIsReadByOthers()
+{
+    QFETCH(const Compression, compression);
+    const QString topic = u"packed-"_s + compressionName(compression);
+    // What does not fit as it is fits when it is compressed.
+    VERIFY_DONE(peer().createTopic(topic, 1, {{u"max.message.bytes"_s, u"1000"_s}}));
+    PublishRequest request = requestFor(topic);
+    request.value = QByteArray(5'000, 'x');
+    request.headers = {{"h", QByteArray(100, 'y')}};
+    request.compression = compression;
+    const auto result = m_session->publish(request, soon());
+    if (compression == Compression::None) {
+        QVERIFY(!result);
+        QCOMPARE(result.error().brokerName, u"MSG_SIZE_TOO_LARGE"_s);
+        return;
+    }
+    VERIFY_DONE(result);
+    QCOMPARE(readByKcat(topic, u"%h %s\n"_s),
+             "h=" + QByteArray(100, 'y') + ' ' + QByteArray(5'000, 'x') + '\n');
+}
+
+void tst_RealKafkaPublishing::timesOfAnyKind_data()
+{
+    QTest::addColumn<qint64>("time");
+    QTest::addColumn<QString>("refusal"); // empty: it is stored as it is
+    QTest::newRow("none") << qint64(-1) << QString();
+    QTest::newRow("0") << qint64(0) << u"InvalidArgument"_s;
+    QTest::newRow("1970") << qint64(1) << QString();
+    QTest::newRow("year 5138") << qint64(100'000'000'000'000) << u"INVALID_TIMESTAMP"_s;
+}
+
+void tst_RealKafkaPublishing::timesOfAnyKind()
+{
+    QFETCH(const qint64, time);
+    QFETCH(const QString, refusal);
+    const QString topic = u"time%1"_s.arg(time);
+    VERIFY_DONE(peer().createTopic(topic));
+    PublishRequest request = requestFor(topic);
+    request.timestampMs = time;
+    const auto result = m_session->publish(request, soon());
+    if (!refusal.isEmpty()) {
+        QVERIFY(!result);
+        const Error &error = result.error();
+        QCOMPARE(error.kind == ErrorKind::Broker ? error.brokerName : errorKindName(error.kind),
+                 refusal);
+        QCOMPARE(readByKcat(topic, u"%T\n"_s), QByteArray());
+        // A topic may allow what is ahead of the broker's clock.
+        const QString open = topic + u"-open"_s;
+        VERIFY_DONE(peer().createTopic(
+            open, 1, {{u"message.timestamp.after.max.ms"_s, u"9223372036854775807"_s}}));
+        request.topic = open;
+        QCOMPARE(m_session->publish(request, soon()).ok(), time != 0);
+        QCOMPARE(readByKcat(open, u"%T\n"_s),
+                 time == 0 ? QByteArray() : QByteArray::number(time) + '\n');
+        return;
+    }
+    VERIFY_DONE(result);
+    QCOMPARE(readByKcat(topic, u"%T\n"_s), QByteArray::number(time) + '\n');
+}
+
+void tst_RealKafkaPublishing::tooFewReplicasAreNamed()
+{
+    VERIFY_DONE(peer().createTopic(u"alone"_s, 1, {{u"min.insync.replicas"_s, u"2"_s}}));
+    SessionConfig config = configFor(*m_cluster);
+    config.publishTimeout = std::chrono::seconds(2);
+    kafka::KafkaSession session(config);
+    const auto refused = session.publish(requestFor(u"alone"_s), soon());
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().kind, ErrorKind::Broker);
+    QCOMPARE(refused.error().brokerName, u"NOT_ENOUGH_REPLICAS"_s);
+    QCOMPARE(refused.error().detail, u"1 of 1 replicas in sync, min.insync.replicas is 2"_s);
+    PublishRequest request = requestFor(u"alone"_s);
+    request.ack = AckPolicy::Acks1;
+    VERIFY_DONE(session.publish(request, soon()));
+}
+
+void tst_RealKafkaPublishing::aCompactedTopicWantsKeys()
+{
+    VERIFY_DONE(peer().createTopic(u"compacted"_s, 1, {{u"cleanup.policy"_s, u"compact"_s}}));
+    PublishRequest request = requestFor(u"compacted"_s);
+    const auto refused = m_session->publish(request, soon());
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().brokerName, u"INVALID_RECORD"_s);
+    request.key = QByteArray("");
+    VERIFY_DONE(m_session->publish(request, soon()));
 }
 
 void tst_RealKafkaPublishing::recordsWithoutKeyAreSpread()
@@ -248,6 +391,7 @@ void tst_RealKafkaPublishing::theBrokersRefusalIsAnAnswer()
     QVERIFY(!refused);
     QCOMPARE(refused.error().kind, ErrorKind::Broker);
     QCOMPARE(refused.error().brokerName, u"MSG_SIZE_TOO_LARGE"_s);
+    QCOMPARE(refused.error().limitBytes, std::optional(qint64(1000)));
     QVERIFY2(!refused.error().detail.contains(u"xxx"_s), qPrintable(refused.error().detail));
     request.value = QByteArray("small");
     VERIFY_DONE(m_session->publish(request, soon())); // the client is none the worse for it

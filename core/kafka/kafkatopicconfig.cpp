@@ -1,0 +1,125 @@
+#include "core/kafka/kafkatopicconfig.h"
+
+#include "core/kafka/kafkaerrors.h"
+#include "core/kafka/kafkametadata.h"
+
+#include <array>
+
+namespace topicscope::kafka
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+using Event = std::unique_ptr<rd_kafka_event_t, Destroy<&rd_kafka_event_destroy>>;
+using ConfigResource =
+    std::unique_ptr<rd_kafka_ConfigResource_t, Destroy<&rd_kafka_ConfigResource_destroy>>;
+using AdminOptions =
+    std::unique_ptr<rd_kafka_AdminOptions_t, Destroy<&rd_kafka_AdminOptions_destroy>>;
+
+/// What is known of a refusal is worth no long wait.
+constexpr std::chrono::milliseconds kExplainWithin{3'000};
+
+Result<QMap<QString, QString>> describe(rd_kafka_t *client, const QString &topic, int timeout)
+{
+    const ErrorPlace where{topic, {}, {}, {}, {}};
+    const ConfigResource asked(
+        rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, topic.toUtf8().constData()));
+    const AdminOptions options(
+        rd_kafka_AdminOptions_new(client, RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS));
+    std::array<char, 256> text{};
+    rd_kafka_AdminOptions_set_request_timeout(options.get(), timeout, text.data(), text.size());
+    const Queue queue(rd_kafka_queue_new(client));
+    rd_kafka_ConfigResource_t *resource = asked.get();
+    rd_kafka_DescribeConfigs(client, &resource, 1, options.get(), queue.get());
+    const Event event(rd_kafka_queue_poll(queue.get(), timeout));
+    if (!event)
+        return fromCode(RD_KAFKA_RESP_ERR__TIMED_OUT, {}, where);
+    if (const auto code = rd_kafka_event_error(event.get()); code != RD_KAFKA_RESP_ERR_NO_ERROR)
+        return fromCode(code, {}, where);
+    size_t count = 0;
+    const auto *resources = rd_kafka_DescribeConfigs_result_resources(
+        rd_kafka_event_DescribeConfigs_result(event.get()), &count);
+    QMap<QString, QString> found;
+    for (size_t i = 0; i < count; ++i) {
+        const auto code = rd_kafka_ConfigResource_error(resources[i]);
+        if (code != RD_KAFKA_RESP_ERR_NO_ERROR)
+            return fromCode(code, {}, where);
+        size_t entries = 0;
+        const auto *entry = rd_kafka_ConfigResource_configs(resources[i], &entries);
+        for (size_t at = 0; at < entries; ++at)
+            found.insert(QString::fromUtf8(rd_kafka_ConfigEntry_name(entry[at])),
+                         QString::fromUtf8(rd_kafka_ConfigEntry_value(entry[at])));
+    }
+    return found;
+}
+
+qint64 bytesOf(const PublishRequest &request)
+{
+    QByteArray headers;
+    appendHeaders(headers, request.headers);
+    return (request.key ? request.key->size() : 0) + (request.value ? request.value->size() : 0) +
+           headers.size();
+}
+
+Error withReplicas(const Error &error, const QMap<QString, QString> &config,
+                   const HandlePtr &handle, const CallContext &context)
+{
+    const auto topic = describeTopic(handle, error.where.topic, context);
+    const int needed = config.value(u"min.insync.replicas"_s).toInt();
+    if (!topic || !error.where.partition)
+        return error;
+    for (const PartitionInfo &partition : topic->partitions) {
+        if (partition.id != *error.where.partition || partition.inSyncReplicas.size() >= needed)
+            continue;
+        Error explained = fromCode(RD_KAFKA_RESP_ERR_NOT_ENOUGH_REPLICAS, {}, error.where);
+        explained.replicas = ReplicaCounts{int(partition.inSyncReplicas.size()),
+                                           int(partition.replicas.size()), wanted};
+        explained.detail = u"%1 of %2 replicas in sync, min.insync.replicas is %3"_s
+                               .arg(partition.inSyncReplicas.size())
+                               .arg(partition.replicas.size())
+                               .arg(wanted);
+        return explained;
+    }
+    return error;
+}
+
+} // namespace
+
+Result<QMap<QString, QString>> topicConfig(const HandlePtr &handle, const QString &topic,
+                                           const CallContext &context)
+{
+    return handle->call<QMap<QString, QString>>(
+        [topic](rd_kafka_t *client, int timeout) { return describe(client, topic, timeout); },
+        context);
+}
+
+Error explainedRefusal(Error error, const PublishRequest &request, const HandlePtr &handle,
+                       const CallContext &context)
+{
+    const bool tooLarge = error.brokerName == u"MSG_SIZE_TOO_LARGE"_s ||
+                          error.brokerName == u"RECORD_LIST_TOO_LARGE"_s;
+    const bool tooFew =
+        request.ack == AckPolicy::AcksAll &&
+        (error.kind == ErrorKind::Timeout || error.brokerName.startsWith(u"NOT_ENOUGH_REPLICAS"_s));
+    if (!tooLarge && !tooFew)
+        return error;
+    // The publish itself may have used up its time.
+    const CallContext briefly(kExplainWithin, context.stop);
+    const auto config = topicConfig(handle, request.topic, briefly);
+    if (!config)
+        return error;
+    if (tooFew)
+        return withReplicas(error, *config, handle, briefly);
+    bool ok = false;
+    const qint64 limit = config->value(u"max.message.bytes"_s).toLongLong(&ok);
+    if (ok) {
+        error.recordBytes = bytesOf(request);
+        error.limitBytes = limit;
+    }
+    return error;
+}
+
+} // namespace topicscope::kafka
