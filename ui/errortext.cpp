@@ -107,9 +107,9 @@ ErrorText brokerText(const Error &error)
     if (found != kRefusals.end()) {
         QString title = tr(found->title);
         if (error.recordBytes && error.limitBytes)
-            title += u' ' + tr("It has %1 bytes, the limit is %2.")
-                                .arg(groupedDigits(*error.recordBytes),
-                                     groupedDigits(*error.limitBytes));
+            title += u' ' +
+                     tr("It has %1 bytes, the limit is %2.")
+                         .arg(groupedDigits(*error.recordBytes), groupedDigits(*error.limitBytes));
         if (error.replicas)
             title += u' ' + tr("%1 of %2 are, and %3 are needed.")
                                 .arg(error.replicas->inSync)

@@ -13,6 +13,7 @@
 #include "ui/panels/recordpanel.h"
 #include "ui/panels/topicpanel.h"
 #include "ui/recordtabs.h"
+#include "ui/recordtemplates.h"
 #include "ui/theme/icons.h"
 #include "ui/views/columnlayout.h"
 
@@ -60,6 +61,15 @@ void MainWindow::makePanels(const SessionFactory &factory)
     m_inspector->setObjectName(u"inspectorPanel"_s);
     m_compose = new ComposePanel;
     m_compose->setObjectName(u"composePanel"_s);
+    m_compose->setFormatMemory(
+        {[this](const QString &connection, const QString &topic, PayloadPart part) {
+             return m_settings->format(connection, topic, part);
+         },
+         [this](const QString &connection, const QString &topic, PayloadPart part,
+                const PayloadCodec *format) {
+             m_settings->setFormat(connection, topic, part, format);
+         }});
+    new RecordTemplates(m_settings->folder() + u"/templates.json"_s, m_compose);
     m_log = new PublishLogPanel;
     m_log->setObjectName(u"publishLogPanel"_s);
     setCentralWidget(m_tabs);
@@ -185,9 +195,13 @@ void MainWindow::wirePanels()
     connect(m_tabs, &RecordTabs::loaded, this, &MainWindow::placeOpened);
     connect(this, &MainWindow::placeFailed, this, &MainWindow::showNotice);
     connect(m_tabs, &RecordTabs::copyToComposerRequested, this,
-            [this](const QByteArray &value, const TopicPartition &partition) {
-                m_compose->setDraft(value, composePlace(m_current, partition.topic),
-                                    partition.partition);
+            [this](const RecordContent &content, const TopicPartition &partition) {
+                // Where records have keys, the key chooses again.
+                const SessionHandle *session =
+                    m_current ? m_connections->session(*m_current) : nullptr;
+                const bool byKey = session && session->capabilities().keys;
+                m_compose->setDraft(content, composePlace(m_current, partition.topic),
+                                    byKey ? std::nullopt : std::optional(partition.partition));
                 m_actions.compose->trigger();
             });
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/records/recordchunk.h"
+#include "core/records/recordcontent.h"
 #include "core/session/brokersession.h"
 #include "ui/models/recordtext.h"
 #include "ui/models/topictreemodel.h"
@@ -68,7 +68,7 @@ signals:
     void stateChanged();
     /// The first rows of a tab, or the reason why there are none, are shown.
     void loaded(topicscope::ui::RecordPanel *panel);
-    void copyToComposerRequested(const QByteArray &value,
+    void copyToComposerRequested(const topicscope::RecordContent &content,
                                  const topicscope::TopicPartition &partition);
 
 private:

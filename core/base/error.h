@@ -70,8 +70,8 @@ struct Error {
     std::optional<quint32> storedCrc;   ///< kind Checksum
     std::optional<quint32> computedCrc; ///< kind Checksum
     std::optional<qint64> recordBytes;  ///< kind RecordExceedsMaxBytes; 0 = cut inside its header
-    std::optional<ReplicaCounts> replicas; ///< why a publish was not stored, where that is known
     std::optional<qint64> limitBytes;   ///< the limit recordBytes did not fit
+    std::optional<ReplicaCounts> replicas; ///< why a publish was not stored, where that is known
 
     static Error make(ErrorKind kind, QString detail, ErrorPlace where = {});
 };

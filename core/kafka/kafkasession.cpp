@@ -297,7 +297,10 @@ Result<PublishResult> KafkaSession::doPublish(const PublishRequest &request,
     if (!before)
         return before.error();
 
-    auto result = (*sender)->publish(request, {request.topic, *chosen}, limited);
+    // The library's own verdict comes first: it knows whether the record may have been stored.
+    constexpr std::chrono::milliseconds kForTheVerdict{1'000};
+    auto result = (*sender)->publish(request, {request.topic, *chosen},
+                                     context.within(config().publishTimeout + kForTheVerdict));
     if (result) {
         result->endOffsetBefore = *before;
         return result;

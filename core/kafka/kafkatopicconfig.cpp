@@ -68,11 +68,11 @@ Error withReplicas(const Error &error, const QMap<QString, QString> &config,
                    const HandlePtr &handle, const CallContext &context)
 {
     const auto topic = describeTopic(handle, error.where.topic, context);
-    const int needed = config.value(u"min.insync.replicas"_s).toInt();
+    const int wanted = config.value(u"min.insync.replicas"_s).toInt();
     if (!topic || !error.where.partition)
         return error;
     for (const PartitionInfo &partition : topic->partitions) {
-        if (partition.id != *error.where.partition || partition.inSyncReplicas.size() >= needed)
+        if (partition.id != *error.where.partition || partition.inSyncReplicas.size() >= wanted)
             continue;
         Error explained = fromCode(RD_KAFKA_RESP_ERR_NOT_ENOUGH_REPLICAS, {}, error.where);
         explained.replicas = ReplicaCounts{int(partition.inSyncReplicas.size()),

@@ -4,16 +4,20 @@
 #include "ui/errortext.h"
 #include "ui/panels/composepreview.h"
 #include "ui/panels/elidedlabel.h"
+#include "ui/panels/headersedit.h"
 #include "ui/panels/partitionchooser.h"
+#include "ui/panels/timestampedit.h"
 #include "ui/plaintooltip.h"
 
 #include <QAction>
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QTime>
+#include <QToolButton>
 
 namespace topicscope::ui
 {
@@ -49,13 +53,20 @@ PayloadEdit::Setup valueSetup()
 ComposePanel::ComposePanel(QWidget *parent)
     : QWidget(parent)
     , m_target(new ComposeTarget)
+    , m_templatesMenu(new QMenu(this))
     , m_key(new PayloadEdit(keySetup()))
     , m_value(new PayloadEdit(valueSetup()))
     , m_partition(new PartitionChooser)
+    , m_partitioner(new QComboBox)
     , m_ack(new QComboBox)
+    , m_compression(new QComboBox)
+    , m_headersLabel(new QLabel(tr("&Headers")))
+    , m_headers(new HeadersEdit)
+    , m_timeLabel(new QLabel(tr("T&ime")))
+    , m_time(new TimestampEdit)
     , m_promise(new ElidedLabel(2))
     , m_preview(new ElidedLabel(2))
-    , m_keyNote(new ElidedLabel)
+    , m_note(new ElidedLabel)
     , m_size(new ElidedLabel)
     , m_status(new ElidedLabel(2))
     , m_undoButton(new QPushButton(tr("Undo")))
@@ -65,10 +76,14 @@ ComposePanel::ComposePanel(QWidget *parent)
 {
     m_key->setObjectName(u"key"_s);
     m_value->setObjectName(u"value"_s);
+    m_partitioner->setObjectName(u"partitionerBox"_s);
     m_ack->setObjectName(u"ackBox"_s);
+    m_compression->setObjectName(u"compressionBox"_s);
+    m_headers->setObjectName(u"headers"_s);
+    m_time->setObjectName(u"time"_s);
     m_promise->setObjectName(u"ackPromise"_s);
     m_preview->setObjectName(u"preview"_s);
-    m_keyNote->setObjectName(u"keyNote"_s);
+    m_note->setObjectName(u"note"_s);
     m_size->setObjectName(u"sizeLabel"_s);
     m_status->setObjectName(u"status"_s);
     m_undoButton->setObjectName(u"undoButton"_s);
@@ -83,8 +98,13 @@ ComposePanel::ComposePanel(QWidget *parent)
 
     buildLayout();
     connectInputs();
-    fillAckPolicies();
+    fillChoices();
     refresh();
+}
+
+ComposePanel::~ComposePanel()
+{
+    m_headers->disconnect(this); // a cell still edited is taken over when its window goes
 }
 
 void ComposePanel::buildLayout()
@@ -94,13 +114,20 @@ void ComposePanel::buildLayout()
         widget->setBuddy(buddy);
         return widget;
     };
+    m_partitioner->setAccessibleName(tr("Partitioner: how a key selects the partition"));
     m_ack->setAccessibleName(tr("Ack policy"));
+    m_compression->setAccessibleName(tr("Compression"));
+    // They are filled when the engine is known.
+    for (QComboBox *box : {m_partitioner, m_ack, m_compression})
+        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_headersLabel->setBuddy(m_headers);
+    m_timeLabel->setBuddy(m_time);
     m_preview->setAccessibleName(tr("Where the record will go"));
     m_size->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    m_keyNote->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    m_note->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     m_size->setAccessibleName(tr("Size of the value, and the largest that fits"));
     m_undoButton->setToolTip(tr("Bring back what was composed before"));
-    m_clearButton->setToolTip(tr("Empty key and value"));
+    m_clearButton->setToolTip(tr("Empty key, value and headers"));
     m_publishButton->setIcon(icon(IconName::Publish));
     m_publishButton->setAutoDefault(false);
     m_publishButton->setMinimumWidth(
@@ -121,24 +148,44 @@ void ComposePanel::buildLayout()
 
     auto *grid = new QGridLayout(this);
     grid->setContentsMargins(8, 6, 8, 6);
-    grid->setVerticalSpacing(4);
+    grid->setVerticalSpacing(3);
     grid->setHorizontalSpacing(8);
     grid->addWidget(label(tr("T&o"), m_target), 0, 0);
-    grid->addWidget(m_target, 0, 1, 1, 3);
+    auto *templates = new QToolButton;
+    templates->setObjectName(u"templatesButton"_s);
+    templates->setText(tr("Templates"));
+    templates->setToolTip(tr("Keep what is composed by a name, or bring it back"));
+    templates->setMenu(m_templatesMenu);
+    templates->setPopupMode(QToolButton::InstantPopup);
+    templates->setFocusPolicy(Qt::StrongFocus);
+    auto *to = row({m_target});
+    to->setStretch(0, 1);
+    grid->addLayout(to, 0, 1, 1, 3);
     grid->addWidget(keyLabel, 1, 0);
     grid->addWidget(m_key, 1, 1);
     grid->addWidget(valueLabel, 2, 0, Qt::AlignTop);
-    grid->addWidget(m_value, 2, 1, 2, 1);
+    grid->addWidget(m_value, 2, 1, 3, 1);
     grid->addWidget(label(tr("Par&tition"), m_partition), 1, 2);
     grid->addWidget(m_partition, 1, 3, Qt::AlignLeft);
-    grid->addWidget(label(tr("&Ack"), m_ack), 2, 2);
-    grid->addWidget(m_ack, 2, 3, Qt::AlignLeft);
-    grid->addWidget(m_promise, 3, 2, 1, 2, Qt::AlignTop);
-    grid->addLayout(row({m_preview, m_keyNote}), 4, 0, 1, 4);
-    grid->addLayout(bottom, 5, 0, 1, 4);
+    QHBoxLayout *ack = row({m_ack, m_compression});
+    ack->addStretch();
+    grid->addWidget(label(tr("P&artitioner"), m_partitioner), 2, 2);
+    grid->addWidget(m_partitioner, 2, 3, Qt::AlignLeft);
+    grid->addWidget(label(tr("&Ack"), m_ack), 3, 2);
+    grid->addLayout(ack, 3, 3);
+    grid->addWidget(m_promise, 4, 2, 1, 2, Qt::AlignTop);
+    grid->addWidget(m_headersLabel, 5, 0, Qt::AlignTop);
+    grid->addWidget(m_headers, 5, 1, Qt::AlignTop);
+    grid->addWidget(m_timeLabel, 5, 2, Qt::AlignTop);
+    grid->addWidget(m_time, 5, 3, Qt::AlignTop);
+    for (QLabel *top : {m_headersLabel, m_timeLabel})
+        top->setMinimumHeight(m_ack->sizeHint().height());
+    grid->addLayout(row({m_preview, m_note}), 6, 0, 1, 4);
+    grid->addLayout(bottom, 7, 0, 1, 4);
+    to->addWidget(templates); // last with the Tab key
     grid->setColumnStretch(1, 3);
     grid->setColumnStretch(3, 2);
-    grid->setRowStretch(3, 1);
+    grid->setRowStretch(4, 1);
     for (QPushButton *button : {m_undoButton, m_clearButton})
         button->setFixedWidth(button->fontMetrics().horizontalAdvance(button->text()) + 24);
 }
@@ -150,6 +197,7 @@ void ComposePanel::connectInputs()
     connect(m_target, &ComposeTarget::sessionChanged, this, &ComposePanel::onSessionChanged);
     connect(m_target, &ComposeTarget::topicChanged, this, [this] {
         m_partition->setTopic(m_target->topicInfo());
+        recallFormats();
         onEdited();
     });
     connect(m_target, &ComposeTarget::topicsChanged, this, [this] {
@@ -158,13 +206,24 @@ void ComposePanel::connectInputs()
     });
     connect(m_key, &PayloadEdit::changed, this, &ComposePanel::onEdited);
     connect(m_value, &PayloadEdit::changed, this, &ComposePanel::onEdited);
-    for (PayloadEdit *edit : {m_key, m_value}) {
-        connect(edit, &PayloadEdit::refused, this, [this](const QString &why) {
-            showMessage(why, Tone::Warning);
-            m_messageIsNote = true;
-        });
-    }
+    for (PayloadEdit *edit : {m_key, m_value})
+        connect(edit, &PayloadEdit::refused, this, &ComposePanel::showNote);
+    connect(m_key, &PayloadEdit::formatChosen, this,
+            [this](const PayloadCodec *format) { keepFormat(PayloadPart::Key, format); });
+    connect(m_value, &PayloadEdit::formatChosen, this,
+            [this](const PayloadCodec *format) { keepFormat(PayloadPart::Value, format); });
+    connect(m_headers, &HeadersEdit::changed, this, &ComposePanel::onHeadersChanged);
+    connect(m_headers, &HeadersEdit::refused, this, &ComposePanel::showNote);
+    connect(m_time, &TimestampEdit::changed, this, &ComposePanel::onEdited);
     connect(m_partition, &PartitionChooser::changed, this, &ComposePanel::onEdited);
+    connect(m_partitioner, &QComboBox::activated, this, [this] {
+        m_partitionerChoice = partitioner();
+        onEdited();
+    });
+    connect(m_compression, &QComboBox::activated, this, [this] {
+        m_compressionChoice = compression();
+        onEdited();
+    });
     connect(m_ack, &QComboBox::activated, this, [this] {
         m_ackChoice = ackPolicy();
         onEdited();
@@ -186,7 +245,7 @@ void ComposePanel::onSessionChanged()
     }
     if (session())
         listenTo(session());
-    fillAckPolicies();
+    fillChoices();
     refresh();
 }
 
@@ -196,7 +255,7 @@ void ComposePanel::listenTo(SessionHandle *session)
         return;
     m_heard.insert(session);
     connect(session, &SessionHandle::capabilitiesKnown, this, [this] {
-        fillAckPolicies();
+        fillChoices();
         refresh();
     });
     connect(session, &SessionHandle::stateChanged, this, &ComposePanel::refresh);
@@ -246,42 +305,6 @@ void ComposePanel::focusValue()
     m_value->setFocus(Qt::OtherFocusReason);
 }
 
-void ComposePanel::fillAckPolicies()
-{
-    const QSignalBlocker blocker(m_ack);
-    m_ack->clear();
-    if (!session())
-        return;
-    const Capabilities &capabilities = session()->capabilities();
-    for (const AckPolicy policy : capabilities.ackPolicies) {
-        m_ack->addItem(ackPolicyName(policy), QVariant::fromValue(policy));
-        m_ack->setItemData(m_ack->count() - 1, ackPromise(policy), Qt::ToolTipRole);
-    }
-    // Also after a time without a session: forced must not become written unseen.
-    if (m_ackChoice)
-        setAckPolicy(*m_ackChoice);
-    m_value->setNoneAllowed(capabilities.nullValues);
-}
-
-std::optional<AckPolicy> ComposePanel::ackPolicy() const
-{
-    const QVariant item = m_ack->currentData();
-    return item.isValid() ? std::optional(item.value<AckPolicy>()) : std::nullopt;
-}
-
-void ComposePanel::setAckPolicy(AckPolicy policy)
-{
-    m_ackChoice = policy;
-    const int index = m_ack->findData(QVariant::fromValue(policy));
-    if (index >= 0)
-        m_ack->setCurrentIndex(index);
-}
-
-QList<PartitionAlgorithm> ComposePanel::partitioners() const
-{
-    return session() ? session()->capabilities().partitioners : QList<PartitionAlgorithm>();
-}
-
 qint64 ComposePanel::maxValueBytes() const
 {
     return session() ? session()->capabilities().maxRecordBytes - m_target->topic().toUtf8().size()
@@ -299,6 +322,7 @@ void ComposePanel::onEdited()
 void ComposePanel::refresh()
 {
     refreshPreview();
+    refreshNote();
     refreshSize();
     const auto ack = ackPolicy();
     m_promise->setLine(ack ? ackPromise(*ack) : QString());
@@ -346,14 +370,7 @@ void ComposePanel::refreshStatus(bool inFlight, const std::optional<Obstacle> &r
 void ComposePanel::refreshPreview()
 {
     const Payload &key = m_key->payload();
-    const bool hasKey = key.kind == Payload::Kind::Bytes || key.kind == Payload::Kind::File;
-    m_partition->setHasKey(key.kind != Payload::Kind::None);
-    m_keyNote->setLine(session() && hasKey && !session()->capabilities().keys
-                           ? tr("The key is not stored")
-                           : QString(),
-                       icon(IconName::Warning, Tone::Warning));
-    m_keyNote->setVisible(!m_keyNote->text().isEmpty());
-
+    m_partition->setOtherwise(chooserWords(key.kind != Payload::Kind::None, partitioner()));
     const TopicInfo *topic = m_target->topicInfo();
     const auto byHand = m_partition->byHand();
     if (!topic || topic->partitions.isEmpty() || (key.kind == Payload::Kind::Invalid && !byHand)) {
@@ -367,6 +384,21 @@ void ComposePanel::refreshPreview()
                                                : choice.text + u"; "_s + choice.others);
 }
 
+/// What is worth knowing beside the preview.
+void ComposePanel::refreshNote()
+{
+    const Payload &key = m_key->payload();
+    const bool hasKey = key.kind == Payload::Kind::Bytes || key.kind == Payload::Kind::File;
+    const auto time = m_time->isValid() ? m_time->timestampMs() : std::nullopt;
+    QString note;
+    if (session() && hasKey && !session()->capabilities().keys)
+        note = tr("The key is not stored");
+    else if (session() && time && session()->capabilities().timestamps)
+        note = timeWarning(*time, QDateTime::currentMSecsSinceEpoch());
+    m_note->setLine(note, icon(IconName::Warning, Tone::Warning));
+    m_note->setVisible(!note.isEmpty());
+}
+
 void ComposePanel::refreshSize()
 {
     const Payload &value = m_value->payload();
@@ -375,9 +407,18 @@ void ComposePanel::refreshSize()
         return;
     }
     const QString bytes = value.kind == Payload::Kind::Invalid ? u"–"_s : groupedDigits(value.size);
+    // Where an engine takes nearly anything, it is the topic that has a limit.
+    constexpr qint64 kWorthTelling = qint64(100) * 1024 * 1024;
     const qint64 limit = maxValueBytes();
-    m_size->setLine(limit > 0 ? tr("%1 of %2 bytes").arg(bytes, groupedDigits(limit))
-                              : tr("%1 bytes").arg(bytes));
+    m_size->setLine(limit > 0 && limit < kWorthTelling
+                        ? tr("%1 of %2 bytes").arg(bytes, groupedDigits(limit))
+                        : tr("%1 bytes").arg(bytes));
+}
+
+void ComposePanel::showNote(const QString &text)
+{
+    showMessage(text, Tone::Warning);
+    m_messageIsNote = true;
 }
 
 void ComposePanel::showMessage(const QString &text, Tone tone)

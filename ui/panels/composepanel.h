@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/records/recordcontent.h"
 #include "ui/panels/composetarget.h"
 #include "ui/panels/payloadedit.h"
 #include "ui/theme/icons.h"
@@ -10,17 +11,32 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <functional>
 #include <optional>
 
 class QAction;
 class QComboBox;
+class QLabel;
+class QMenu;
 class QPushButton;
 
 namespace topicscope::ui
 {
 
 class ElidedLabel;
+class HeadersEdit;
 class PartitionChooser;
+class TimestampEdit;
+
+/// Remembers what a topic's keys and values are written in; nullptr: nothing in particular.
+struct FormatMemory {
+    std::function<const PayloadCodec *(const QString &connection, const QString &topic,
+                                       PayloadPart part)>
+        recall;
+    std::function<void(const QString &connection, const QString &topic, PayloadPart part,
+                       const PayloadCodec *format)>
+        keep;
+};
 
 /// Composes one record and publishes it, showing beforehand its exact size and the partition it
 /// will land in. What is composed stays in the panel, whatever the answer is; it goes only by
@@ -37,11 +53,13 @@ class ComposePanel final : public QWidget
     Q_OBJECT
 public:
     explicit ComposePanel(QWidget *parent = nullptr);
+    ~ComposePanel() override;
     Q_DISABLE_COPY_MOVE(ComposePanel)
 
     /// Largest key read from a file.
     static constexpr qint64 kMaxKeyBytes = 1024LL * 1024;
 
+    void setFormatMemory(FormatMemory memory);
     /// What is looked at: taken over as the target while nothing is composed, else offered.
     void lookAt(const ComposeTarget::Place &place);
     /// What is known of a broker's topics; the preview follows.
@@ -49,10 +67,19 @@ public:
     /// What is chosen or typed.
     QString topic() const;
     /// A record to publish again, its bytes exactly as they are; nullopt partition: by key.
-    void setDraft(const std::optional<QByteArray> &value, const ComposeTarget::Place &place,
+    void setDraft(const RecordContent &content, const ComposeTarget::Place &place,
                   std::optional<PartitionId> partition);
-    /// The same with a key and an ack policy. The topic is the request's.
+    /// The same for the target that is chosen, with a partition chosen by hand left alone.
+    void setContent(const RecordContent &content);
+    /// What is composed; nullopt while it is not right, or in a file.
+    std::optional<RecordContent> content() const;
+    /// The same with all a request says. The topic is the request's.
     void setRequest(const PublishRequest &request, const ComposeTarget::Place &place);
+
+    /// Opened by a button; filled by the window.
+    QMenu *templatesMenu() const { return m_templatesMenu; }
+    /// In the status line, with the time.
+    void showMessage(const QString &text, Tone tone);
 
     /// Ctrl+Return inside the panel; enabled as the button is.
     QAction *publishAction() const { return m_publishAction; }
@@ -77,6 +104,10 @@ private:
         PayloadEdit::State value;
         std::optional<PartitionId> byHand;
         AckPolicy ack = AckPolicy::Written;
+        HeaderList headers;
+        std::optional<qint64> timestampMs;
+        std::optional<PartitionAlgorithm> partitioner; ///< nullopt: the engine's own
+        Compression compression = Compression::None;
     };
     struct Reading {
         PublishRequest request;
@@ -88,13 +119,18 @@ private:
 
     void buildLayout();
     void connectInputs();
-    void fillAckPolicies();
+    void fillChoices();
+    void recallFormats();
+    void setContexts();
+    void keepFormat(PayloadPart part, const PayloadCodec *format);
+    void onHeadersChanged();
     void onSessionChanged();
     void onEdited();
     bool isEmpty() const;
     void refresh();
     void refreshPreview();
     void refreshStatus(bool inFlight, const std::optional<Obstacle> &reason);
+    void refreshNote();
     void refreshSize();
     std::optional<Obstacle> obstacle() const;
     std::optional<Obstacle> sessionObstacle() const;
@@ -104,6 +140,10 @@ private:
     SessionHandle *session() const { return m_target->session(); }
     std::optional<AckPolicy> ackPolicy() const;
     void setAckPolicy(AckPolicy policy);
+    PartitionAlgorithm partitioner() const;
+    void setPartitioner(std::optional<PartitionAlgorithm> algorithm);
+    Compression compression() const;
+    void setCompression(Compression compression);
     qint64 maxValueBytes() const;
     /// The first is what is published with.
     QList<PartitionAlgorithm> partitioners() const;
@@ -117,10 +157,11 @@ private:
     bool takeWaiting(const QObject *session, RequestId id);
     void onPublished(const QObject *session, RequestId id, const PublishResult &result);
     void onFailed(const QObject *session, RequestId id, const Error &error);
-    void showMessage(const QString &text, Tone tone);
+    void showNote(const QString &text);
 
     Draft draft() const;
     void setDraftState(const Draft &draft);
+    void showContent(const RecordContent &content);
     void keepForUndo();
     void clear();
     void undo();
@@ -136,19 +177,31 @@ private:
     std::optional<Reading> m_reading;
     QFutureWatcher<Result<PayloadFile>> m_keyRead;
     QFutureWatcher<Result<PayloadFile>> m_valueRead;
-    std::optional<AckPolicy> m_ackChoice; ///< kept while there is no session to offer it
+    // Kept while there is no session to offer them.
+    std::optional<AckPolicy> m_ackChoice;
+    std::optional<PartitionAlgorithm> m_partitionerChoice; ///< of one broker, as the compression
+    Compression m_compressionChoice = Compression::None;
+    QString m_choicesFor; ///< address of that broker
+    FormatMemory m_formats;
     QString m_message;
     Tone m_messageTone = Tone::Normal;
     bool m_messageIsNote = false; ///< about an edit, gone with the next one
 
     ComposeTarget *m_target;
+    QMenu *m_templatesMenu;
     PayloadEdit *m_key;
     PayloadEdit *m_value;
     PartitionChooser *m_partition;
+    QComboBox *m_partitioner;
     QComboBox *m_ack;
+    QComboBox *m_compression;
+    QLabel *m_headersLabel;
+    HeadersEdit *m_headers;
+    QLabel *m_timeLabel;
+    TimestampEdit *m_time;
     ElidedLabel *m_promise;
     ElidedLabel *m_preview;
-    ElidedLabel *m_keyNote;
+    ElidedLabel *m_note;
     ElidedLabel *m_size;
     ElidedLabel *m_status;
     QPushButton *m_undoButton;

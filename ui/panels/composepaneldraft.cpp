@@ -1,5 +1,7 @@
 #include "ui/panels/composepanel.h"
+#include "ui/panels/headersedit.h"
 #include "ui/panels/partitionchooser.h"
+#include "ui/panels/timestampedit.h"
 
 // Of the composer, what concerns the record as a whole: given from elsewhere, cleared, brought
 // back.
@@ -9,40 +11,71 @@ namespace topicscope::ui
 
 bool ComposePanel::isEmpty() const
 {
-    const Payload &value = m_value->payload();
-    return value.kind == Payload::Kind::Bytes && value.size == 0 &&
-           m_key->payload().kind == Payload::Kind::None;
+    // An empty key is a key; a number not typed yet is none.
+    const bool noKey = m_key->mode() == PayloadEdit::Mode::None ||
+                       (m_key->mode() == PayloadEdit::Mode::Format && m_key->isBlank());
+    return noKey && m_value->isBlank() && m_headers->headers().isEmpty();
 }
 
-void ComposePanel::setDraft(const std::optional<QByteArray> &value,
-                            const ComposeTarget::Place &place, std::optional<PartitionId> partition)
+std::optional<RecordContent> ComposePanel::content() const
 {
-    PublishRequest request;
-    request.topic = place.topic;
-    request.partition = partition;
-    request.value = value;
-    request.ack = ackPolicy().value_or(m_ackChoice.value_or(AckPolicy::Written));
-    setRequest(request, place);
+    const auto isHere = [](const Payload &payload) {
+        return payload.kind == Payload::Kind::None || payload.kind == Payload::Kind::Bytes;
+    };
+    if (!isHere(m_key->payload()) || !isHere(m_value->payload()) || !m_time->isValid())
+        return std::nullopt;
+    return RecordContent{m_key->payload().bytes, m_value->payload().bytes, m_headers->headers(),
+                         m_time->timestampMs()};
+}
+
+void ComposePanel::setContent(const RecordContent &content)
+{
+    keepForUndo();
+    showContent(content);
+}
+
+void ComposePanel::showContent(const RecordContent &content)
+{
+    m_message.clear();
+    m_key->setBytes(content.key);
+    m_value->setBytes(content.value);
+    m_headers->setHeaders(content.headers);
+    m_time->setTimestampMs(content.timestampMs);
+    onEdited();
+}
+
+void ComposePanel::setDraft(const RecordContent &content, const ComposeTarget::Place &place,
+                            std::optional<PartitionId> partition)
+{
+    keepForUndo();
+    m_target->setPlace(place);
+    m_partition->setByHand(partition);
+    showContent(content);
 }
 
 void ComposePanel::setRequest(const PublishRequest &request, const ComposeTarget::Place &place)
 {
-    keepForUndo();
-    m_message.clear();
     ComposeTarget::Place target = place;
     target.topic = request.topic;
-    m_target->setPlace(target);
-    m_key->setBytes(request.key);
-    m_value->setBytes(request.value);
-    m_partition->setByHand(request.partition);
+    setDraft({request.key, request.value, request.headers, request.timestampMs}, target,
+             request.partition);
     setAckPolicy(request.ack);
+    setPartitioner(request.partitioner);
+    setCompression(request.compression);
     onEdited();
 }
 
 ComposePanel::Draft ComposePanel::draft() const
 {
-    return {m_target->place(), m_key->state(), m_value->state(), m_partition->byHand(),
-            ackPolicy().value_or(m_ackChoice.value_or(AckPolicy::Written))};
+    return {m_target->place(),
+            m_key->state(),
+            m_value->state(),
+            m_partition->byHand(),
+            ackPolicy().value_or(m_ackChoice.value_or(AckPolicy::Written)),
+            m_headers->headers(),
+            m_time->timestampMs(),
+            m_partitionerChoice,
+            m_compressionChoice};
 }
 
 void ComposePanel::setDraftState(const Draft &draft)
@@ -50,6 +83,10 @@ void ComposePanel::setDraftState(const Draft &draft)
     m_target->setPlace(draft.target);
     m_key->setState(draft.key);
     m_value->setState(draft.value);
+    m_headers->setHeaders(draft.headers);
+    m_time->setTimestampMs(draft.timestampMs);
+    setPartitioner(draft.partitioner);
+    setCompression(draft.compression);
     m_partition->setByHand(draft.byHand);
     setAckPolicy(draft.ack);
     onEdited();
@@ -67,6 +104,9 @@ void ComposePanel::clear()
     m_message.clear();
     m_key->setState({PayloadEdit::Mode::None, PayloadEdit::Mode::Text, {}, {}, {}});
     m_value->setState({PayloadEdit::Mode::Text, PayloadEdit::Mode::Text, {}, {}, {}});
+    m_headers->setHeaders({});
+    m_time->setTimestampMs(std::nullopt);
+    recallFormats();
 }
 
 void ComposePanel::undo()

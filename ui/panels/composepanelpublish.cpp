@@ -1,7 +1,9 @@
 #include "core/base/digits.h"
 #include "ui/errortext.h"
 #include "ui/panels/composepanel.h"
+#include "ui/panels/headersedit.h"
 #include "ui/panels/partitionchooser.h"
+#include "ui/panels/timestampedit.h"
 
 #include <QApplication>
 #include <QPushButton>
@@ -77,6 +79,11 @@ std::optional<ComposePanel::Obstacle> ComposePanel::contentObstacle() const
     if (value.kind == Payload::Kind::Invalid)
         return Obstacle{tr("Value: %1.").arg(value.problem), IconName::Warning};
     const Capabilities &capabilities = session()->capabilities();
+    if (capabilities.timestamps && !m_time->isValid())
+        return Obstacle{tr("Time: no whole number of milliseconds."), IconName::Warning};
+    if (!capabilities.headers && !m_headers->headers().isEmpty())
+        return Obstacle{tr("This broker stores no headers: clear them, or choose another target."),
+                        IconName::Warning};
     if (value.kind != Payload::Kind::None && value.size == 0 && !capabilities.emptyValues)
         return Obstacle{tr("The value is empty, and this broker cannot store a record of 0 bytes."),
                         std::nullopt};
@@ -89,7 +96,7 @@ std::optional<ComposePanel::Obstacle> ComposePanel::contentObstacle() const
 
 void ComposePanel::publish()
 {
-    if (!m_publishButton->isEnabled())
+    if (!m_headers->commit() || !m_publishButton->isEnabled())
         return;
     const Payload &key = m_key->payload();
     const Payload &value = m_value->payload();
@@ -99,7 +106,12 @@ void ComposePanel::publish()
     request.key = key.bytes;
     request.value = value.bytes;
     request.ack = ackPolicy().value_or(AckPolicy::Written);
-    request.partitioner = partitioners().value(0);
+    request.partitioner = partitioner();
+    request.compression = compression();
+    if (session()->capabilities().headers)
+        request.headers = m_headers->headers();
+    if (session()->capabilities().timestamps)
+        request.timestampMs = m_time->timestampMs();
     request.expectedPartitionCount = qint32(m_target->topicInfo()->partitions.size());
     m_message.clear();
 
@@ -216,7 +228,8 @@ void ComposePanel::onFailed(const QObject *session, RequestId id, const Error &e
     }
     emit answered(id);
     if (error.kind == ErrorKind::PartitionsChanged ||
-        error.brokerName == u"UNKNOWN_TOPIC_OR_PARTITION"_s)
+        error.brokerName == u"UNKNOWN_TOPIC_OR_PARTITION"_s ||
+        error.brokerName == u"UNKNOWN_TOPIC_OR_PART"_s)
         emit topicsOutdated();
 }
 

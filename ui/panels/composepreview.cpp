@@ -99,15 +99,38 @@ PartitionChoice choosePartition(const TopicInfo &topic, const std::optional<QByt
     return choice;
 }
 
+QString chooserWords(bool hasKey, PartitionAlgorithm algorithm)
+{
+    if (hasKey)
+        return tr("by key");
+    return takesTurns(algorithm) ? tr("in turn") : tr("by partitioner");
+}
+
 QString keyWords(const QByteArray &key)
 {
     if (key.isEmpty())
         return tr("empty key (0 bytes)");
-    if (isValidUtf8(asBytes(key)))
+    if (isValidUtf8(asBytes(key)) && detectKind(asBytes(key)) != PayloadKind::Binary)
         return previewText(asBytes(key), kKeyChars);
     constexpr qsizetype shown = kKeyChars / 3;
     const QString hex = QString::fromLatin1(key.first(qMin(key.size(), shown)).toHex(' '));
     return key.size() > shown ? hex + u'…' : hex;
+}
+
+QString timeWarning(qint64 timestampMs, qint64 nowMs)
+{
+    constexpr qint64 kHour = 3'600'000;
+    constexpr qint64 kYear2000 = 946'684'800'000;
+    if (timestampMs == -1)
+        return tr("The time −1 is stored as no time");
+    if (timestampMs < 0)
+        return tr("A negative time: the broker will refuse it");
+    if (timestampMs > nowMs + kHour)
+        return tr("The time is ahead of now: the broker may refuse it");
+    if (timestampMs < kYear2000)
+        return tr("The time is in %1: are these milliseconds?")
+            .arg(timestampText(timestampMs).left(4));
+    return {};
 }
 
 QString ackPromise(AckPolicy policy)
@@ -124,7 +147,7 @@ QString ackPromise(AckPolicy policy)
     case AckPolicy::Acks1:
         return tr("in the leader's log; lost if the leader dies before its replicas have it");
     case AckPolicy::AcksAll:
-        return tr("in the log of every replica in sync");
+        return tr("in the log of every replica in sync, once (idempotent)");
     }
     return {};
 }

@@ -27,8 +27,14 @@ PartitionChoice choosePartition(const TopicInfo &topic, const std::optional<QByt
                                 std::optional<PartitionId> byHand,
                                 const QList<PartitionAlgorithm> &partitioners);
 
+/// What chooses the partition of a record where it is not done by hand, in two words.
+QString chooserWords(bool hasKey, PartitionAlgorithm algorithm);
+
 /// The key as one short line: drawn text, hex when it is none, "empty key (0 bytes)".
 QString keyWords(const QByteArray &key);
+
+/// Why a record's time may not be what is meant, or be refused; empty: it is an ordinary one.
+QString timeWarning(qint64 timestampMs, qint64 nowMs);
 
 /// What the broker promises when it answers.
 QString ackPromise(AckPolicy policy);

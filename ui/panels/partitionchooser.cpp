@@ -57,9 +57,9 @@ void PartitionChooser::setTopic(const TopicInfo *topic)
     setByHand(chosen);
 }
 
-void PartitionChooser::setHasKey(bool hasKey)
+void PartitionChooser::setOtherwise(const QString &text)
 {
-    m_box->setItemText(0, hasKey ? tr("by key") : tr("in turn"));
+    m_box->setItemText(0, text);
 }
 
 std::optional<PartitionId> PartitionChooser::byHand() const

@@ -25,8 +25,8 @@ public:
     /// The topic's partitions; null: none are known. One chosen by hand stays chosen, also when it
     /// is gone.
     void setTopic(const TopicInfo *topic);
-    /// Without a key those not chosen by hand come in turn.
-    void setHasKey(bool hasKey);
+    /// What chooses where it is not done by hand: "by key", "in turn".
+    void setOtherwise(const QString &text);
     std::optional<PartitionId> byHand() const;
     void setByHand(std::optional<PartitionId> partition);
     /// Marks where the record will go; nullopt: not known before it is sent.

@@ -33,14 +33,6 @@ std::span<const std::byte> bytesOf(const QByteArray &bytes)
     return std::as_bytes(std::span(bytes.constData(), size_t(bytes.size())));
 }
 
-Payload invalid(const QString &problem)
-{
-    Payload payload;
-    payload.kind = Payload::Kind::Invalid;
-    payload.problem = problem;
-    return payload;
-}
-
 Payload ofBytes(QByteArray bytes)
 {
     Payload payload;
@@ -83,8 +75,7 @@ PayloadEdit::PayloadEdit(Setup setup, QWidget *parent)
     m_sentence->setObjectName(m_setup.noun + u"Sentence"_s);
     fillModes();
 
-    connect(m_modeBox, &QComboBox::activated, this,
-            [this] { setMode(m_modeBox->currentData().value<Mode>()); });
+    connect(m_modeBox, &QComboBox::activated, this, &PayloadEdit::onModeActivated);
     connect(m_editor, &QPlainTextEdit::textChanged, this, &PayloadEdit::evaluate);
     connect(m_editor, &PayloadText::pasteRefused, this, &PayloadEdit::onPasteRefused);
     connect(m_path, &QLineEdit::textChanged, this, &PayloadEdit::onPathEdited);
@@ -122,71 +113,14 @@ void PayloadEdit::buildPages()
         m_pages->setFixedHeight(m_editor->maximumHeight());
 }
 
-void PayloadEdit::fillModes()
-{
-    const QSignalBlocker blocker(m_modeBox);
-    m_modeBox->clear();
-    const auto add = [this](Mode mode, const QString &text) {
-        if (m_setup.modes.contains(mode) || (mode == Mode::Held && !m_held.isEmpty()))
-            m_modeBox->addItem(text, QVariant::fromValue(mode));
-    };
-    add(Mode::None, m_setup.noneItem);
-    add(Mode::Text, tr("text"));
-    add(Mode::Json, tr("JSON"));
-    add(Mode::Hex, tr("hex"));
-    add(Mode::File, tr("file"));
-    add(Mode::Held, tr("as it is"));
-    m_modeBox->setCurrentIndex(m_modeBox->findData(QVariant::fromValue(m_mode)));
-}
-
-void PayloadEdit::setNoneAllowed(bool allowed)
-{
-    if (allowed == m_setup.modes.contains(Mode::None))
-        return;
-    if (allowed)
-        m_setup.modes.prepend(Mode::None);
-    else
-        m_setup.modes.removeAll(Mode::None);
-    if (!allowed && m_mode == Mode::None)
-        showMode(m_textMode);
-    else
-        fillModes();
-}
-
 bool PayloadEdit::isTextual(Mode mode) const
 {
-    return mode == Mode::Text || mode == Mode::Json || mode == Mode::Hex;
+    return mode == Mode::Text || mode == Mode::Json || mode == Mode::Hex || mode == Mode::Format;
 }
 
-bool PayloadEdit::setMode(Mode mode)
+bool PayloadEdit::isBlank() const
 {
-    if (mode == m_mode)
-        return true;
-    if (m_modeBox->findData(QVariant::fromValue(mode)) < 0)
-        return false;
-    const bool sameText = (mode == Mode::Hex) == (m_textMode == Mode::Hex);
-    std::optional<QByteArray> bytes;
-    if (isTextual(mode) && m_mode == Mode::Held) {
-        bytes = m_held;
-    } else if (isTextual(mode) && !sameText) {
-        // Bytes of what the editor holds, also while another page is shown. Wrong hex has none: it
-        // becomes text as it stands.
-        if (m_textMode != Mode::Hex)
-            bytes = m_editor->text().toUtf8();
-        else if (const auto parsed = parseHex(m_editor->text()))
-            bytes = parsed.value();
-    }
-    if (bytes && !(mode == Mode::Hex ? showAsHex(*bytes) : showAsText(*bytes))) {
-        fillModes();
-        emit refused(bytes->size() > PayloadText::kMaxChars
-                         ? tr("The %1 is too large to be edited here.").arg(m_setup.noun)
-                         : tr("These bytes are no text: as text they would not stay the same."));
-        return false;
-    }
-    if (isTextual(mode))
-        m_held.clear(); // it is in the editor now
-    showMode(mode);
-    return true;
+    return isTextual(m_mode) && m_editor->text().isEmpty();
 }
 
 /// Switches pages; what the pages hold is as it should be.
@@ -199,8 +133,10 @@ void PayloadEdit::showMode(Mode mode)
     QWidget *page = m_sentencePage;
     if (isTextual(mode)) {
         page = m_editor;
-        m_editor->setPlaceholderText(
-            mode == Mode::Json ? tr("JSON") : tr("empty %1 (0 bytes)").arg(m_setup.noun));
+        m_editor->setPlaceholderText(mode == Mode::Json ? tr("JSON")
+                                     : mode == Mode::Format
+                                         ? m_format->title()
+                                         : tr("empty %1 (0 bytes)").arg(m_setup.noun));
     } else if (mode == Mode::File) {
         page = m_filePage;
     } else {
@@ -221,7 +157,9 @@ void PayloadEdit::setBytes(const std::optional<QByteArray> &bytes)
     }
     m_held.clear();
     const bool json = m_textMode == Mode::Json && jsonCheck(bytesOf(*bytes)).ok();
-    if (showAsText(*bytes))
+    if (m_textMode == Mode::Format && showAsFormat(*bytes, m_format))
+        showMode(Mode::Format);
+    else if (showAsText(*bytes))
         showMode(json ? Mode::Json : Mode::Text);
     else if (showAsHex(*bytes))
         showMode(Mode::Hex);
@@ -290,13 +228,14 @@ void PayloadEdit::focusInEvent(QFocusEvent *event)
 
 PayloadEdit::State PayloadEdit::state() const
 {
-    return {m_mode, m_textMode, m_editor->text(), m_held, m_path->text()};
+    return {m_mode, m_textMode, m_editor->text(), m_held, m_path->text(), m_format};
 }
 
 void PayloadEdit::setState(const State &state)
 {
     setEditorText(state.text);
     m_textMode = state.textMode;
+    m_format = state.format;
     m_held = state.held;
     {
         const QSignalBlocker blocker(m_path);
@@ -322,31 +261,6 @@ void PayloadEdit::onPasteRefused(const QString &whole)
         hold(*fromHex);
 }
 
-void PayloadEdit::onPathEdited()
-{
-    m_file.reset();
-    m_fileWatcher.setFuture({}); // the answer about another path does not matter any more
-    if (!m_path->text().isEmpty())
-        m_fileWatcher.setFuture(lookAtFile(m_path->text(), m_setup.readAtOnce));
-    evaluate();
-}
-
-void PayloadEdit::onFileLooked()
-{
-    if (m_fileWatcher.future().resultCount() > 0)
-        m_file = m_fileWatcher.result();
-    evaluate();
-}
-
-void PayloadEdit::onBrowse()
-{
-    auto *dialog = new QFileDialog(this, tr("File with the %1").arg(m_setup.noun));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    connect(dialog, &QFileDialog::fileSelected, m_path, &QLineEdit::setText);
-    dialog->open();
-}
-
 void PayloadEdit::evaluate()
 {
     m_editor->markError(std::nullopt);
@@ -363,6 +277,14 @@ Payload PayloadEdit::evaluated()
         return ofBytes(m_editor->text().toUtf8());
     case Mode::Held:
         return ofBytes(m_held);
+    case Mode::Format: {
+        auto bytes = m_format->encode(m_editor->text(), m_context);
+        if (bytes)
+            return ofBytes(std::move(bytes).value());
+        if (const auto position = bytes.error().where.byte)
+            m_editor->markError(*position);
+        return Payload::invalid(tr("no %1: %2").arg(m_format->name(), bytes.error().detail));
+    }
     case Mode::File:
         return evaluatedFile();
     case Mode::Json: {
@@ -375,7 +297,7 @@ Payload PayloadEdit::evaluated()
         const qsizetype position = QString::fromUtf8(bytes.constData(), at).size();
         if (!bytes.isEmpty())
             m_editor->markError(position);
-        return invalid(
+        return Payload::invalid(
             tr("no JSON, %1: %2").arg(positionWords(m_editor->text(), position), error.detail));
     }
     case Mode::Hex: {
@@ -386,35 +308,11 @@ Payload PayloadEdit::evaluated()
         const Error &error = parsed.error();
         const qsizetype position = error.where.byte.value_or(0);
         m_editor->markError(position);
-        return invalid(tr("no hex, %1: %2").arg(positionWords(text, position), error.detail));
+        return Payload::invalid(
+            tr("no hex, %1: %2").arg(positionWords(text, position), error.detail));
     }
     }
     return {};
-}
-
-Payload PayloadEdit::evaluatedFile()
-{
-    m_fileSize->setLine({});
-    if (m_path->text().isEmpty())
-        return invalid(tr("no file is chosen"));
-    if (!m_file)
-        return invalid(tr("the file is being looked at"));
-    if (!*m_file) {
-        m_fileSize->setLine(tr("not readable"));
-        return invalid((*m_file).error().detail);
-    }
-    const PayloadFile &file = (*m_file).value();
-    m_fileSize->setLine(tr("%1 bytes, read when it is sent").arg(groupedDigits(file.size)));
-    Payload payload;
-    payload.kind = Payload::Kind::File;
-    payload.size = file.size;
-    payload.path = m_path->text();
-    payload.bytes = file.bytes;
-    if (m_setup.readAtOnce >= 0 && !file.bytes)
-        return invalid(
-            tr("the file has %1 bytes, more than the %2 a %3 may have")
-                .arg(groupedDigits(file.size), groupedDigits(m_setup.readAtOnce), m_setup.noun));
-    return payload;
 }
 
 QString PayloadEdit::positionWords(const QString &text, qsizetype position) const

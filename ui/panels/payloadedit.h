@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/records/payloadcodec.h"
 #include "ui/panels/payloadfile.h"
 #include "ui/panels/payloadtext.h"
 
@@ -32,17 +33,29 @@ struct Payload {
     qint64 size = 0;
     QString path;
     QString problem; ///< why it cannot be sent, in plain words, with the position
+
+    static Payload invalid(const QString &problem) { return {Kind::Invalid, {}, 0, {}, problem}; }
 };
 
-/// Edits one key or value as text, checked JSON, hex digits or the name of a file.
+/// Edits one key or value as text, checked JSON, hex digits, another format's text (a number, a
+/// UUID, …) or the name of a file.
 ///
-/// Changing the mode shows the same bytes in the other way; a change that would alter them is
-/// refused and said. Bytes too large to edit are held as they are.
+/// Changing to or from hex shows the same bytes in the other way; a change that would alter them is
+/// refused and said. Between the others what is typed stays, and says then what it is: "42" as
+/// text, as JSON, as int64. Bytes too large to edit are held as they are.
 class PayloadEdit final : public QWidget
 {
     Q_OBJECT
 public:
-    enum class Mode { None, Text, Json, Hex, File, Held };
+    enum class Mode {
+        None,
+        Text,
+        Json,
+        Hex,
+        File,
+        Held,
+        Format, ///< of the PayloadCodec chosen
+    };
 
     struct Setup {
         QString noun; ///< "key", "value": for names and sentences
@@ -56,10 +69,11 @@ public:
     /// All that is in it, to be put back later.
     struct State {
         Mode mode = Mode::Text;
-        Mode textMode = Mode::Text; ///< how `text` is to be read: Text, Json or Hex
+        Mode textMode = Mode::Text; ///< how `text` is to be read: Text, Json, Hex, Format
         QString text;
         QByteArray held;
         QString path;
+        const PayloadCodec *format = nullptr; ///< with textMode Format
     };
 
     explicit PayloadEdit(Setup setup, QWidget *parent = nullptr);
@@ -67,13 +81,21 @@ public:
 
     const Payload &payload() const { return m_payload; }
     Mode mode() const { return m_mode; }
+    /// Whether it is to be typed and nothing is; for some formats that is not a payload yet.
+    bool isBlank() const;
     /// As choosing it by hand; false when refused.
     bool setMode(Mode mode);
+    /// As choosing mode Format with this codec by hand; false when refused.
+    bool setFormat(const PayloadCodec *format);
+    /// What an empty editor is written in, and what setBytes() tries first; nullptr: text.
+    void preferFormat(const PayloadCodec *format);
+    /// Where the record goes, for formats that depend on it.
+    void setContext(const PayloadContext &context);
     /// Adds or takes away mode None.
     void setNoneAllowed(bool allowed);
 
-    /// Shows these bytes exactly: as text when they survive that (JSON when that mode is on and
-    /// they are), else in hex, else held.
+    /// Shows these bytes exactly: in the format in use where it can, as text when they survive that
+    /// (JSON when that mode is on and they are), else in hex, else held.
     void setBytes(const std::optional<QByteArray> &bytes);
 
     State state() const;
@@ -84,6 +106,8 @@ public:
 
 signals:
     void changed();
+    /// By the user: what is typed from now on; nullptr: text or JSON.
+    void formatChosen(const topicscope::PayloadCodec *format);
     /// Something asked for was not done, and why; for a status line.
     void refused(const QString &why);
 
@@ -105,6 +129,10 @@ private:
     void onPasteRefused(const QString &whole);
     bool showAsText(const QByteArray &bytes);
     bool showAsHex(const QByteArray &bytes);
+    bool showAsFormat(const QByteArray &bytes, const PayloadCodec *format);
+    void onModeActivated();
+    std::optional<QByteArray> editorBytes() const;
+    QString noFormatText(const QByteArray &bytes, const PayloadCodec *format) const;
     void hold(const QByteArray &bytes);
     void setEditorText(const QString &text);
     QString positionWords(const QString &text, qsizetype position) const;
@@ -113,6 +141,8 @@ private:
     Setup m_setup;
     Mode m_mode = Mode::Text;
     Mode m_textMode = Mode::Text;
+    const PayloadCodec *m_format = nullptr; ///< with m_textMode Format
+    PayloadContext m_context;
     QByteArray m_held;
     Payload m_payload;
     std::optional<Result<PayloadFile>> m_file;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/records/recordchunk.h"
+#include "core/records/recordcontent.h"
 #include "core/session/brokersession.h"
 #include "core/session/sessionhandle.h"
 #include "core/session/topicinfo.h"
@@ -87,7 +87,7 @@ signals:
     void currentRecordChanged(topicscope::RecordChunkPtr chunk, int index);
     /// Why the current row is no record, in words; empty when it is one or there is none.
     void currentNoteChanged(const QString &note);
-    void copyToComposerRequested(const QByteArray &value,
+    void copyToComposerRequested(const topicscope::RecordContent &content,
                                  const topicscope::TopicPartition &partition);
     /// The user chose another one.
     void isolationChosen(topicscope::Isolation isolation);

@@ -76,7 +76,7 @@ void RecordPanel::copyToComposer()
     if (!row.record)
         return;
     const RecordChunk &chunk = *row.block->chunk;
-    emit copyToComposerRequested(toByteArray(chunk.value(*row.record)), chunk.partition());
+    emit copyToComposerRequested(contentOf(chunk, *row.record), chunk.partition());
 }
 
 } // namespace topicscope::ui

@@ -2,6 +2,7 @@
 
 #include "core/records/recordstore.h"
 
+#include <QFileInfo>
 #include <QRegularExpression>
 #include <QStandardPaths>
 
@@ -57,6 +58,11 @@ UiSettings::UiSettings(const QString &file)
                      : file,
                  QSettings::IniFormat)
 {
+}
+
+QString UiSettings::folder() const
+{
+    return QFileInfo(m_settings.fileName()).absolutePath();
 }
 
 ColorScheme UiSettings::colorScheme() const

@@ -38,6 +38,9 @@ public:
     /// @param file  an INI file; empty: the user's own settings.
     explicit UiSettings(const QString &file = {});
 
+    /// Where the file is, and what else the window keeps.
+    QString folder() const;
+
     ColorScheme colorScheme() const;
     void setColorScheme(ColorScheme scheme);
 

@@ -255,6 +255,7 @@ void tst_RealKafkaFaults::aPartitionWithoutLeaderHidesNoOther()
     }
     QVERIFY(whole.controller);
     QVERIFY(!whole.id.isEmpty());
+    VERIFY_DONE(peer.createTopic(u"safe"_s, 1, {{u"min.insync.replicas"_s, u"3"_s}}, 3));
     three.kill(3);
     // Before the cluster has noticed: what others lead is told all the same.
     const auto early = session.describeTopics({u"kept"_s, u"led"_s}, CallContext(20'000ms));
@@ -266,6 +267,16 @@ void tst_RealKafkaFaults::aPartitionWithoutLeaderHidesNoOther()
     QCOMPARE(times->at(0).offset, std::optional(Offset{0}));
     QVERIFY(times->at(1).error);
     QTRY_COMPARE_WITH_TIMEOUT(peer.leader(u"led"_s, 1).value(), -1, 30'000);
+    SessionConfig hasty = configFor(three);
+    hasty.publishTimeout = 3'000ms;
+    PublishRequest request;
+    request.topic = u"safe"_s;
+    request.value = QByteArray("v");
+    request.ack = AckPolicy::AcksAll;
+    const auto refused = kafka::KafkaSession(hasty).publish(request, soon());
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().brokerName, u"NOT_ENOUGH_REPLICAS"_s);
+    QCOMPARE(refused.error().detail, u"2 of 3 replicas in sync, min.insync.replicas is 3"_s);
     QTRY_COMPARE_WITH_TIMEOUT(peer.leader(u"kept"_s, 0).value(), 2, 30'000);
     const auto topics = session.describeTopics({u"led"_s, u"kept"_s}, soon());
     VERIFY_DONE(topics);

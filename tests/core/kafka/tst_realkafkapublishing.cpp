@@ -47,7 +47,6 @@ private slots:
     void everyCompressionIsReadByOthers();
     void timesOfAnyKind_data();
     void timesOfAnyKind();
-    void tooFewReplicasAreNamed();
     void aCompactedTopicWantsKeys();
     void recordsWithoutKeyAreSpread();
     void everyAckPolicyKeepsItsPromise_data();
@@ -276,22 +275,6 @@ void tst_RealKafkaPublishing::timesOfAnyKind()
     }
     VERIFY_DONE(result);
     QCOMPARE(readByKcat(topic, u"%T\n"_s), QByteArray::number(time) + '\n');
-}
-
-void tst_RealKafkaPublishing::tooFewReplicasAreNamed()
-{
-    VERIFY_DONE(peer().createTopic(u"alone"_s, 1, {{u"min.insync.replicas"_s, u"2"_s}}));
-    SessionConfig config = configFor(*m_cluster);
-    config.publishTimeout = std::chrono::seconds(2);
-    kafka::KafkaSession session(config);
-    const auto refused = session.publish(requestFor(u"alone"_s), soon());
-    QVERIFY(!refused);
-    QCOMPARE(refused.error().kind, ErrorKind::Broker);
-    QCOMPARE(refused.error().brokerName, u"NOT_ENOUGH_REPLICAS"_s);
-    QCOMPARE(refused.error().detail, u"1 of 1 replicas in sync, min.insync.replicas is 2"_s);
-    PublishRequest request = requestFor(u"alone"_s);
-    request.ack = AckPolicy::Acks1;
-    VERIFY_DONE(session.publish(request, soon()));
 }
 
 void tst_RealKafkaPublishing::aCompactedTopicWantsKeys()

@@ -86,7 +86,7 @@ void tst_ComposePanel::previewNamesHashFormulaAndOtherPartitioners()
              qPrintable(preview));
     QVERIFY2(preview.contains(u"before 0.3: 2"_s), qPrintable(preview));
     QVERIFY2(preview.contains(u"murmur2: "_s), qPrintable(preview));
-    QVERIFY(bench.text(u"keyNote"_s).contains(u"key is not stored"_s));
+    QVERIFY(bench.text(u"note"_s).contains(u"key is not stored"_s));
 }
 
 void tst_ComposePanel::noKeyAndEmptyKeyAreTwoThings()
@@ -197,7 +197,7 @@ void tst_ComposePanel::draftKeepsBytes()
 {
     QFETCH(QByteArray, value);
     Bench bench;
-    bench.panel->setDraft(value, bench.place(u"orders"_s), PartitionId{2});
+    bench.panel->setDraft({{}, value, {}, {}}, bench.place(u"orders"_s), PartitionId{2});
     QCOMPARE(bench.value()->payload().bytes, std::optional(value));
     bench.publish();
     QCOMPARE(bench.values(2), QByteArrayList{value});
@@ -217,7 +217,8 @@ void tst_ComposePanel::clearCanBeUndone()
     QCOMPARE(bench.valueText()->text(), u"precious"_s);
     QCOMPARE(bench.key()->payload().bytes, std::optional(QByteArray("user-1")));
     // A draft from elsewhere does not eat what was composed either.
-    bench.panel->setDraft(QByteArray("\xff"), bench.place(u"single"_s), PartitionId{0});
+    bench.panel->setDraft({{}, QByteArray("\xff"), {}, {}}, bench.place(u"single"_s),
+                          PartitionId{0});
     QTest::mouseClick(undo, Qt::LeftButton);
     QCOMPARE(bench.valueText()->text(), u"precious"_s);
     QCOMPARE(bench.topic()->currentText(), u"orders"_s);
@@ -263,6 +264,8 @@ void tst_ComposePanel::everythingByKeyboard()
     QTest::keyClicks(focused(), u"typed"_s);
     tab();
     QCOMPARE(focused()->objectName(), u"partitionBox"_s);
+    tab();
+    QCOMPARE(focused()->objectName(), u"partitionerBox"_s);
     tab();
     QCOMPARE(focused()->objectName(), u"ackBox"_s);
     QSignalSpy answered(bench.panel.get(), &ComposePanel::answered);

@@ -204,9 +204,11 @@ void tst_ComposePublish::tooLargeValueIsRefusedBeforeSending()
     Bench bench;
     // 8 388 608 less the 23 bytes of a PRODUCE around one record, less the name.
     const qint64 limit = 8'388'585 - 6;
-    bench.panel->setDraft(QByteArray(limit, 'x'), bench.place(u"orders"_s), PartitionId{0});
+    bench.panel->setDraft({{}, QByteArray(limit, 'x'), {}, {}}, bench.place(u"orders"_s),
+                          PartitionId{0});
     QVERIFY2(bench.button()->isEnabled(), qPrintable(bench.status()));
-    bench.panel->setDraft(QByteArray(limit + 1, 'x'), bench.place(u"orders"_s), PartitionId{0});
+    bench.panel->setDraft({{}, QByteArray(limit + 1, 'x'), {}, {}}, bench.place(u"orders"_s),
+                          PartitionId{0});
     QVERIFY(!bench.button()->isEnabled());
     QVERIFY2(bench.status().contains(u"8 388 580 bytes"_s.replace(u' ', QChar(0x202F))
                                          .replace(QChar(0x202F) + u"bytes"_s, u" bytes"_s)),

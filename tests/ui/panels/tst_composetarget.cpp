@@ -171,7 +171,7 @@ void tst_ComposeTarget::undoneDraftGoesBackToItsConnection()
     Bench bench;
     Elsewhere production;
     bench.typeValue(u"for staging"_s);
-    bench.panel->setDraft(QByteArray("copied"), production.place(u"payments"_s), {});
+    bench.panel->setDraft({{}, QByteArray("copied"), {}, {}}, production.place(u"payments"_s), {});
     QCOMPARE(connection(bench), u"production"_s);
     QTest::mouseClick(bench.child<QPushButton>(u"undoButton"_s), Qt::LeftButton);
     QCOMPARE(bench.valueText()->text(), u"for staging"_s);

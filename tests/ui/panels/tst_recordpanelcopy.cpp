@@ -154,7 +154,7 @@ void tst_RecordPanelCopy::recordGoesToTheComposer()
     QSignalSpy requested(m_panel.get(), &RecordPanel::copyToComposerRequested);
     m_panel->copyToComposer();
     QCOMPARE(requested.count(), 1);
-    QCOMPARE(requested[0][0].toByteArray(), value);
+    QCOMPARE(requested[0][0].value<RecordContent>(), (RecordContent{{}, value, {}, {}}));
     QCOMPARE(requested[0][1].value<TopicPartition>(),
              (TopicPartition{u"orders"_s, PartitionId{1}}));
 }
