@@ -4,6 +4,7 @@
 #include "app/cli/errorlines.h"
 #include "app/cli/readoptions.h"
 #include "app/cli/recordprinter.h"
+#include "core/session/backoff.h"
 
 #include <QHash>
 #include <QThread>
@@ -50,7 +51,9 @@ public:
                 if (m_client.interrupted())
                     break;
                 m_client.fail(result.error());
-                if (!reconnect())
+                if (isFinal(result.error()))
+                    m_failed = true;
+                if (m_failed || !reconnect())
                     break;
             }
         }
@@ -58,6 +61,12 @@ public:
     }
 
 private:
+    /// Asking again would be answered the same, or lock the account.
+    static bool isFinal(const Error &error)
+    {
+        return isLoginRefused(error) || !(error.retriable || isConnectionFailure(error));
+    }
+
     bool goesOn() { return !m_client.interrupted() && !m_client.out().readerGone(); }
 
     Result<void> connect()
@@ -69,7 +78,8 @@ private:
         return {};
     }
 
-    /// Goes on where it stopped, as soon as the broker is back. False when told to end meanwhile.
+    /// Goes on where it stopped, as soon as the broker is back. False when told to end meanwhile,
+    /// or when the broker will not have us again.
     bool reconnect()
     {
         for (auto delay = kFirstRetry;; delay = std::min(2 * delay, kLastRetry)) {
@@ -78,9 +88,15 @@ private:
                 QThread::msleep(ulong(pause.slice().count()));
             if (!goesOn())
                 return false;
-            if (connect()) {
+            const auto connected = connect();
+            if (connected) {
                 m_client.note(u"connected again"_s);
                 return true;
+            }
+            if (goesOn() && isFinal(connected.error())) {
+                m_client.fail(connected.error());
+                m_failed = true;
+                return false;
             }
         }
     }

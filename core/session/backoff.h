@@ -42,4 +42,11 @@ inline bool isConnectionFailure(const Error &error)
            error.kind == ErrorKind::Protocol;
 }
 
+/// Whether the broker refused who we are. Not repeated by itself: that would lock the account.
+inline bool isLoginRefused(const Error &error)
+{
+    return error.kind == ErrorKind::Network && error.networkCause == NetworkCause::LoginRefused &&
+           !error.retriable;
+}
+
 } // namespace topicscope

@@ -120,7 +120,10 @@ void FollowWorker::lost(const Error &error)
         m_request.from = m_follower->positions();
         m_follower.reset();
     }
-    m_retry.start(m_backOff.next());
+    if (isLoginRefused(error))
+        m_session->close(); // an engine may go on trying in the background
+    else
+        m_retry.start(m_backOff.next());
     emit stateChanged(ConnectionState::Lost, error);
 }
 

@@ -329,9 +329,7 @@ void SessionHandle::onFailure(const Error &error)
     } else if (isConnectionFailure(error)) {
         m_connectionInDoubt = false;
         m_lastError = error;
-        // A refused login is not repeated by itself: that would lock the account.
-        const bool isRefused = error.networkCause == NetworkCause::LoginRefused && !error.retriable;
-        if (!m_retry.isActive() && !isRefused)
+        if (!m_retry.isActive() && !isLoginRefused(error))
             m_retry.start(m_backOff.next());
         setState(ConnectionState::Lost);
     }

@@ -27,7 +27,7 @@ void SessionWorker::start()
     m_session = m_factory(m_config);
     // An engine may go on trying in the background.
     const auto endRefused = [this](RequestId, const Error &error) {
-        if (error.networkCause == NetworkCause::LoginRefused && !error.retriable)
+        if (isLoginRefused(error))
             m_session->close();
     };
     connect(this, &SessionWorker::failed, this, endRefused);
@@ -96,11 +96,15 @@ void SessionWorker::fetch(RequestId id, const std::vector<FetchRequest> &request
         if (stop.stop_requested())
             break;
         connectionFailed = !result && isConnectionFailure(result.error());
+        if (!result && isLoginRefused(result.error()))
+            unreachable = result.error();
         if (result)
             emit fetched(id, *result);
         else
             emit fetchFailed(id, request.partition, result.error());
     }
+    if (unreachable && isLoginRefused(*unreachable))
+        m_session->close();
     emit finished(id);
 }
 

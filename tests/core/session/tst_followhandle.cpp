@@ -67,6 +67,7 @@ private slots:
     void withheldCreditsStopTheWorkerAndLoseNothing();
     void nothingIsLostOrRepeatedOverAReconnect();
     void triesAgainUntilTheBrokerIsThere();
+    void aRefusedLoginIsNotRepeated();
     void failingPartitionLeavesTheOthers();
     void restsBehindAnOversizedRecordUntilSkipped();
     void oversizedRecordIsReportedOnceOverAReconnect();
@@ -175,6 +176,24 @@ void tst_FollowHandle::triesAgainUntilTheBrokerIsThere()
     QCOMPARE(state.count(), 2); // Lost, Connected
     QCOMPARE(state.at(0).at(0).value<ConnectionState>(), ConnectionState::Lost);
     QCOMPARE(m_broker->calls(Call::Open), 5);
+}
+
+void tst_FollowHandle::aRefusedLoginIsNotRepeated()
+{
+    Error refused = Error::make(ErrorKind::Network, u"PLAIN as me"_s);
+    refused.networkCause = NetworkCause::LoginRefused;
+    refused.retriable = false;
+    m_broker->failNext(Call::Next, refused);
+    const auto handle = follow({{at(0), Offset{0}}});
+    QTRY_COMPARE(handle->state(), ConnectionState::Lost);
+    QCOMPARE(handle->lastError().detail, u"PLAIN as me"_s);
+    // One that may be repeated is, in the same time.
+    const int attempts = m_broker->calls(Call::Open);
+    m_broker->failNext(Call::Open, FakeBroker::networkError(), 4);
+    const auto other = follow({{at(0), Offset{0}}});
+    QTRY_COMPARE(other->state(), ConnectionState::Connected);
+    QCOMPARE(m_broker->calls(Call::Open), attempts + 5);
+    QCOMPARE(handle->state(), ConnectionState::Lost);
 }
 
 void tst_FollowHandle::failingPartitionLeavesTheOthers()

@@ -136,6 +136,7 @@ private slots:
     void refusalIsNoLoss();
     void requestReconnectsWithoutWaitingForTheBackOff();
     void aRefusedLoginIsNotRepeatedByItself();
+    void aRefusedFetchFailsTheRestWithoutAnotherLogin();
     void reconnectNowDoesNotWait();
 
 private:
@@ -685,6 +686,24 @@ void tst_SessionHandle::aRefusedLoginIsNotRepeatedByItself()
     QCOMPARE(handle->state(), ConnectionState::Lost);
     handle->reconnectNow();
     QTRY_COMPARE(handle->state(), ConnectionState::Connected);
+}
+
+void tst_SessionHandle::aRefusedFetchFailsTheRestWithoutAnotherLogin()
+{
+    const auto handle = makeConnected();
+    Error refused = Error::make(ErrorKind::Network, u"PLAIN as me"_s);
+    refused.networkCause = NetworkCause::LoginRefused;
+    refused.retriable = false;
+    m_broker->failNext(Call::Fetch, refused);
+    const int logins = m_broker->calls(Call::Open);
+    QSignalSpy failed(handle.get(), &SessionHandle::fetchFailed);
+    QSignalSpy finished(handle.get(), &SessionHandle::fetchFinished);
+    handle->fetch({from(0), from(1), from(2)});
+    QTRY_COMPARE(finished.count(), 1);
+    QCOMPARE(failed.count(), 3);
+    QCOMPARE(failed.at(2).at(2).value<Error>().detail, u"PLAIN as me"_s);
+    QCOMPARE(m_broker->calls(Call::Fetch), 1);
+    QCOMPARE(m_broker->calls(Call::Open), logins);
 }
 
 void tst_SessionHandle::reconnectNowDoesNotWait()
