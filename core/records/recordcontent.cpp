@@ -64,7 +64,7 @@ Result<RecordContent> recordContentFromJson(const QJsonObject &json)
     content.key = unpacked(json.value(u"key"_s), ok);
     content.value = unpacked(json.value(u"value"_s), ok);
     const QJsonArray headers = json.value(u"headers"_s).toArray();
-    for (const QJsonValue &entry : headers) {
+    for (const auto &entry : headers) {
         const QJsonObject header = entry.toObject();
         const auto name = unpacked(header.value(u"name"_s), ok);
         ok = ok && name && header.contains(u"value"_s);

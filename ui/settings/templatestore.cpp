@@ -46,7 +46,7 @@ Result<TemplateStore::Templates> TemplateStore::read() const
         return Error::make(ErrorKind::Io, tr("no file of templates"), where);
     Templates templates;
     const QJsonArray entries = list.toArray();
-    for (const QJsonValue &entry : entries)
+    for (const auto &entry : entries)
         templates.insert(entry[u"name"_s].toString(), entry[u"record"_s].toObject());
     return templates;
 }
