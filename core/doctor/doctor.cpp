@@ -7,8 +7,10 @@
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
+#include <QEventLoop>
 #include <QNetworkProxy>
 #include <QSslSocket>
+#include <QTimer>
 
 #include <algorithm>
 
@@ -58,6 +60,24 @@ struct Security {
         login = protocol.startsWith(u"sasl"_s);
     }
 };
+
+/// As waitForConnected(), which gives the attempt up when its time is over and so cannot be called
+/// in slices.
+bool waitUntilConnected(QSslSocket &socket, const CallContext &context)
+{
+    QEventLoop loop;
+    QTimer look;
+    QObject::connect(&look, &QTimer::timeout, &loop, [&] {
+        if (context.interruption())
+            loop.quit();
+    });
+    QObject::connect(&socket, &QAbstractSocket::connected, &loop, &QEventLoop::quit);
+    QObject::connect(&socket, &QAbstractSocket::errorOccurred, &loop, &QEventLoop::quit);
+    look.start(kWaitSlice);
+    if (socket.state() == QAbstractSocket::ConnectingState)
+        loop.exec();
+    return socket.state() == QAbstractSocket::ConnectedState;
+}
 
 class Examination
 {
@@ -159,9 +179,10 @@ std::unique_ptr<QSslSocket> Examination::connectTo(const Address &address,
         auto socket = std::make_unique<QSslSocket>();
         socket->setProxy(QNetworkProxy::NoProxy);
         socket->connectToHost(each, address.port);
-        if (socket->waitForConnected(int(patience().count())))
+        if (waitUntilConnected(*socket, m_context.within(patience())))
             return socket;
-        m_refusal = socket->errorString();
+        m_refusal = socket->state() == QAbstractSocket::UnconnectedState ? socket->errorString()
+                                                                         : tr("No answer in time.");
         m_nothingListens = socket->error() == QAbstractSocket::ConnectionRefusedError;
         if (m_context.interruption())
             break;
@@ -415,6 +436,11 @@ Result<bool> Examination::reaches(const BrokerInfo &broker)
                         tr("the certificate is for %1, and not for %2")
                             .arg(secured->names.join(u", "_s), address.host),
                         advice);
+        if (!secured->problems.isEmpty())
+            return fail(
+                Step::Broker, subject,
+                tr("its certificate is not trusted: %1").arg(secured->problems.join(u"; "_s)),
+                tr("Give the CA certificate that signed it."));
     }
     return pass(Step::Broker, subject, tr("broker %1 can be reached").arg(broker.id));
 }

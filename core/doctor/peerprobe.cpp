@@ -38,7 +38,7 @@ qsizetype announced(const QByteArray &bytes)
 {
     ByteReader in(asBytes(bytes));
     const qint32 length = in.i32();
-    return in.ok() && length >= 6 && length <= kMaxAnswer ? qsizetype(length) + 4 : 0;
+    return in.ok() && length >= 6 && length <= kMaxAnswer - 4 ? qsizetype(length) + 4 : 0;
 }
 
 /// Sends, and reads until a whole frame is there, the peer hangs up, it is clear that no frame will
@@ -47,6 +47,7 @@ Result<QByteArray> exchange(QSslSocket &socket, const QByteArray &question,
                             std::chrono::milliseconds patience, const CallContext &context)
 {
     const CallContext limited = context.within(patience);
+    socket.setReadBufferSize(kMaxAnswer); // whatever is streamed at us
     socket.write(question);
     QByteArray answer;
     for (;;) {
