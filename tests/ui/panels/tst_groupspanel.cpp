@@ -162,7 +162,7 @@ void tst_GroupsPanel::offsetsTellNoneFromZero()
     const QStringList notes = dumpColumn(model, GroupOffsetModel::NoteColumn);
     QCOMPARE(notes[0], u"topic gone"_s);
     QCOMPARE(notes[1], u"reader"_s);
-    QVERIFY2(notes[4].contains(u"TOPIC_AUTHORIZATION_FAILED"_s), qPrintable(notes[4]));
+    QVERIFY2(notes[4].contains(u"may not do that with this topic"_s), qPrintable(notes[4]));
     const auto trouble = [&](int row) {
         return model.index(row, 0).data(GroupOffsetModel::TroubleRole).toBool();
     };
@@ -286,7 +286,7 @@ void tst_GroupsPanel::emptyAndIncompleteListsAreSaid()
     m_broker->failNext(Call::ListGroups,
                        FakeBroker::refusal(31, u"CLUSTER_AUTHORIZATION_FAILED"_s));
     m_panel->refresh();
-    QTRY_VERIFY2(banner->text().contains(u"CLUSTER_AUTHORIZATION_FAILED"_s),
+    QTRY_VERIFY2(banner->text().contains(u"may not do that on the cluster"_s),
                  qPrintable(banner->text()));
     QCOMPARE(text("groupStatus"), u"The groups could not be read."_s);
 }
@@ -307,7 +307,7 @@ void tst_GroupsPanel::whatCannotBeReadIsSaidInWords()
                        FakeBroker::refusal(30, u"GROUP_AUTHORIZATION_FAILED"_s));
     select(u"billing"_s);
     QTRY_COMPARE(text("groupHeading"), u"billing could not be read."_s);
-    QVERIFY2(text("groupNote").contains(u"may not look at this group"_s),
+    QVERIFY2(text("groupNote").contains(u"may not look at this consumer group"_s),
              qPrintable(text("groupNote")));
     QCOMPARE(offsets()->model()->rowCount(), 0);
 }
