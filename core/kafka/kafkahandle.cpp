@@ -2,6 +2,7 @@
 
 #include "core/kafka/kafkaerrors.h"
 #include "core/kafka/kafkalimits.h"
+#include "core/profiles/propertycatalog.h"
 
 #include <QLoggingCategory>
 
@@ -65,6 +66,10 @@ private:
 /// @error InvalidArgument with the library's sentence; never with the value, which may be a secret.
 Result<void> set(rd_kafka_conf_t *conf, const QString &name, const QString &value)
 {
+    if (loadsForeignCode(name)) {
+        return Error::make(ErrorKind::InvalidArgument,
+                           u"%1 is not allowed: it would load foreign code"_s.arg(name));
+    }
     std::array<char, kTextBytes> text{};
     const auto result = rd_kafka_conf_set(conf, name.toUtf8().constData(),
                                           value.toUtf8().constData(), text.data(), text.size());

@@ -91,6 +91,8 @@ QString LibraryCatalog::problem(const QString &name, const QString &value) const
 {
     if (isOwn(name))
         return {};
+    if (loadsForeignCode(name))
+        return u"%1 is not allowed: it would load foreign code"_s.arg(name);
     const std::unique_ptr<rd_kafka_conf_t, decltype(&rd_kafka_conf_destroy)> conf(
         rd_kafka_conf_new(), &rd_kafka_conf_destroy);
     std::array<char, 512> text{};

@@ -27,7 +27,13 @@ bool isFixedByProgram(QStringView property)
         QStringView(u"queued.min.messages"),
         QStringView(u"retries"),
     };
-    return std::ranges::find(kFixed, property) != kFixed.end();
+    return loadsForeignCode(property) || std::ranges::find(kFixed, property) != kFixed.end();
+}
+
+bool loadsForeignCode(QStringView property)
+{
+    // Whatever follows: the library reads the name up to the first NUL.
+    return property.startsWith(u"plugin.library.paths") || property.startsWith(u"interceptors");
 }
 
 } // namespace topicscope

@@ -19,6 +19,10 @@ struct EngineProperty {
 /// trace left by looking, no silent jump, no publish repeated) rests on it.
 bool isFixedByProgram(QStringView property);
 
+/// Whether a client library runs code of others as soon as it is given this property: such a one is
+/// taken from nowhere, not even to be checked.
+bool loadsForeignCode(QStringView property);
+
 /// What an engine's client library knows about its properties. Thread: any.
 class PropertyCatalog
 {

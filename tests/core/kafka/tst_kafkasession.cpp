@@ -430,6 +430,20 @@ private slots:
         QVERIFY(!opened.error().detail.contains(u"geheim"_s));
     }
 
+    void foreignCodeIsNotLoaded()
+    {
+        for (const auto &name : {u"plugin.library.paths"_s, u"interceptors"_s}) {
+            SessionConfig config = m_cluster->config();
+            config.properties.insert(name, u"/x"_s);
+            kafka::KafkaSession session(config);
+            const auto opened = session.open(soon());
+            QVERIFY(!opened);
+            QCOMPARE(opened.error().kind, ErrorKind::InvalidArgument);
+            QCOMPARE(opened.error().detail,
+                     name + u" is not allowed: it would load foreign code"_s);
+        }
+    }
+
 private:
     std::unique_ptr<MockCluster> m_cluster;
 };

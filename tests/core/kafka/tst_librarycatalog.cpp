@@ -69,6 +69,10 @@ private slots:
         QCOMPARE(catalog.problem(u"no.such"_s, u"1"_s),
                  u"librdkafka %1 has no property \"no.such\""_s.arg(
                      QString::fromLatin1(rd_kafka_version_str())));
+        // Refused by name: the library would load it to check it.
+        for (const auto &name : {u"plugin.library.paths"_s, u"interceptors"_s})
+            QCOMPARE(catalog.problem(name, u"/x"_s),
+                     name + u" is not allowed: it would load foreign code"_s);
         const QString range = catalog.problem(u"socket.timeout.ms"_s, u"1"_s);
         QVERIFY2(range.contains(u"10..300000"_s), qPrintable(range));
         const QString word = catalog.problem(u"security.protocol"_s, u"tls"_s);
