@@ -40,11 +40,20 @@ QStringList tokens(const QString &text)
     return result;
 }
 
+/// Shells and files of environments leave quotes around the whole.
+QString withoutOuterQuotes(const QString &text)
+{
+    const QString trimmed = text.trimmed();
+    const bool isQuoted = trimmed.size() > 1 && trimmed.front() == trimmed.back() &&
+                          (trimmed.front() == u'"' || trimmed.front() == u'\'');
+    return isQuoted ? trimmed.sliced(1, trimmed.size() - 2) : trimmed;
+}
+
 } // namespace
 
 JaasLogin parseJaas(const QString &text)
 {
-    const QStringList words = tokens(text);
+    const QStringList words = tokens(withoutOuterQuotes(text));
     JaasLogin login;
     login.module = words.value(0);
     for (qsizetype i = 2; i + 2 < words.size() + 1 && words.value(i) != u";"_s;) {

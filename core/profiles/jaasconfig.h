@@ -12,7 +12,7 @@ struct JaasLogin {
     QMap<QString, QString> options;
 };
 
-/// Reads the first login; an unfinished quote ends with the text.
+/// Reads the first login, also of a text quoted as a whole; an unfinished quote ends with the text.
 /// Thread: any (pure). Source: javax.security.auth.login.Configuration, as Kafka reads it.
 JaasLogin parseJaas(const QString &text);
 

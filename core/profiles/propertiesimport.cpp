@@ -3,6 +3,8 @@
 #include "core/profiles/jaasconfig.h"
 #include "core/profiles/propertycatalog.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 
 namespace topicscope
@@ -212,8 +214,11 @@ private:
             else // the ticket the user has
                 set(u"sasl.kerberos.min.time.before.relogin"_s, u"0"_s);
         } else {
+            // What is no class name may be anything, a password too.
+            static const QRegularExpression className(u"^[A-Za-z_$][\\w.$]*\\z"_s);
+            const bool isName = className.match(login.module).hasMatch();
             note(u"The login module %1 is not known here."_s.arg(
-                login.module.isEmpty() ? u"of sasl.jaas.config"_s : login.module));
+                isName ? login.module : u"of sasl.jaas.config"_s));
         }
     }
 
@@ -269,8 +274,10 @@ ImportedProperties fromKcat(const Properties &given)
 {
     ImportedProperties result;
     for (auto each = given.cbegin(); each != given.cend(); ++each) {
-        if (isFixedByProgram(each.key()) || each.key().startsWith(u"topic."_s) ||
-            each.key() == u"group.id"_s) {
+        if (loadsForeignCode(each.key())) {
+            result.notes << u"%1 was not taken: it would load foreign code."_s.arg(each.key());
+        } else if (isFixedByProgram(each.key()) || each.key().startsWith(u"topic."_s) ||
+                   each.key() == u"group.id"_s) {
             result.notes << u"%1 was not taken: the program sets it itself."_s.arg(each.key());
         } else if (each.key() == u"metadata.broker.list"_s) {
             result.properties.insert(u"bootstrap.servers"_s, each.value());

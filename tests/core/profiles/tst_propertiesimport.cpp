@@ -17,6 +17,7 @@ private slots:
     void javaStores_data();
     void javaStores();
     void whatIsNotTakenIsSaid();
+    void quotesAroundALoginGiveNothingAway();
     void kcatsFileIsTakenAsItIs();
     void hostileTextIsHarmless();
 };
@@ -160,12 +161,24 @@ void tst_PropertiesImport::whatIsNotTakenIsSaid()
              u"ssl.protocol was not taken: librdkafka has no such setting."_s}));
 }
 
+void tst_PropertiesImport::quotesAroundALoginGiveNothingAway()
+{
+    const QByteArray login = "org.apache.kafka.common.security.plain.PlainLoginModule required "
+                             "username='me' password='geheim';";
+    const auto quoted = importProperties("sasl.jaas.config=\"" + login + "\"\n");
+    QCOMPARE(quoted.properties,
+             Properties({{u"sasl.username"_s, u"me"_s}, {u"sasl.password"_s, u"geheim"_s}}));
+    QCOMPARE(quoted.notes, QStringList());
+    const auto half = importProperties("sasl.jaas.config=\"" + login + "\n");
+    QCOMPARE(half.notes, QStringList(u"The login module of sasl.jaas.config is not known here."_s));
+}
+
 void tst_PropertiesImport::kcatsFileIsTakenAsItIs()
 {
     const auto imported =
         importProperties("# mine\r\nmetadata.broker.list = a:1,b:2\nsecurity.protocol=SASL_SSL\n"
                          "sasl.mechanisms=PLAIN\nsasl.username=me\nsasl.password=a\\b=#c\n"
-                         "enable.auto.commit=true\nno line\n");
+                         "enable.auto.commit=true\nplugin.library.paths=/x.so\nno line\n");
     const Properties expected = {{u"bootstrap.servers"_s, u"a:1,b:2"_s},
                                  {u"security.protocol"_s, u"sasl_ssl"_s},
                                  {u"sasl.mechanism"_s, u"PLAIN"_s},
@@ -173,7 +186,8 @@ void tst_PropertiesImport::kcatsFileIsTakenAsItIs()
                                  {u"sasl.password"_s, u"a\\b=#c"_s}};
     QCOMPARE(imported.properties, expected);
     QCOMPARE(imported.notes,
-             QStringList(u"enable.auto.commit was not taken: the program sets it itself."_s));
+             QStringList({u"enable.auto.commit was not taken: the program sets it itself."_s,
+                          u"plugin.library.paths was not taken: it would load foreign code."_s}));
 }
 
 void tst_PropertiesImport::hostileTextIsHarmless()
