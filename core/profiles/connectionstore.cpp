@@ -134,7 +134,8 @@ void ConnectionStore::readProperties(Connection &connection) const
     connection.secrets.removeIf([](const QString &name) { return !isSecret(name); });
 }
 
-void ConnectionStore::write(const QString &id, const SessionConfig &config)
+/// @param secrets  names of those it has beside the ones in `config`
+void ConnectionStore::write(const QString &id, const SessionConfig &config, QStringList secrets)
 {
     const auto set = [&](QStringView field, const QVariant &value) {
         m_settings.setValue(fieldKey(id, field), value);
@@ -153,7 +154,10 @@ void ConnectionStore::write(const QString &id, const SessionConfig &config)
         if (property.key() != kServers)
             set(kProperties + u'/' + property.key(), property.value());
     }
-    set(kSecrets, kafka ? QStringList(secretsOf(config).keys()) : QStringList());
+    secrets += secretsOf(config).keys();
+    secrets.removeDuplicates();
+    secrets.sort();
+    set(kSecrets, kafka ? secrets : QStringList());
     set(u"connectTimeoutMs", qint64(config.connectTimeout.count()));
     set(u"requestTimeoutMs", qint64(config.requestTimeout.count()));
     set(u"publishTimeoutMs", qint64(config.publishTimeout.count()));
@@ -182,19 +186,22 @@ Result<QString> ConnectionStore::add(const SessionConfig &config)
     const QString id = QUuid::createUuid().toString(QUuid::WithoutBraces);
     m_settings.sync();
     const QStringList ids = order() << id;
-    write(id, config);
+    write(id, config, {});
     m_settings.setValue(orderKey(), ids);
     if (auto saved = commit(); !saved)
         return std::move(saved).error();
     return id;
 }
 
-Result<void> ConnectionStore::update(const QString &id, const SessionConfig &config)
+Result<void> ConnectionStore::update(const QString &id, const SessionConfig &config,
+                                     const QStringList &dropped)
 {
     const auto before = byId(id);
     if (!before)
         return Error::make(ErrorKind::InvalidArgument, u"There is no such connection."_s);
-    write(id, config);
+    QStringList secrets = before->secrets;
+    secrets.removeIf([&](const QString &name) { return dropped.contains(name); });
+    write(id, config, secrets);
     Result<void> saved = commit();
     const auto after = byId(id);
     if (after && after->config != before->config)

@@ -51,8 +51,10 @@ public:
     /// there are kMaxConnections; Io when it could not be written: it is listed in this run, and
     /// written with the next change that can be.
     Result<QString> add(const SessionConfig &config);
+    /// The names of its secrets stay, also of those `config` lacks, but for the `dropped` ones.
     /// @error InvalidArgument for an unknown id; Io.
-    Result<void> update(const QString &id, const SessionConfig &config);
+    Result<void> update(const QString &id, const SessionConfig &config,
+                        const QStringList &dropped = {});
     Result<void> remove(const QString &id);
 
     /// Reads again what another instance may have written.
@@ -67,7 +69,7 @@ private:
     QStringList order() const;
     void read();
     void readProperties(Connection &connection) const;
-    void write(const QString &id, const SessionConfig &config);
+    void write(const QString &id, const SessionConfig &config, QStringList secrets);
     Result<void> commit();
 
     QSettings m_settings;

@@ -87,8 +87,7 @@ void ProfileSecrets::keep(const QString &profile, const Secrets &secrets, bool i
     bool differs = false;
     for (auto secret = secrets.cbegin(); secret != secrets.cend(); ++secret) {
         const SecretKey key{profile, secret.key()};
-        differs = differs || m_memory.value(key) != secret.value();
-        m_memory.insert(key, secret.value());
+        differs = remember(key, secret.value()) || differs;
         if (!m_keychain || m_state == Keychain::None)
             continue;
         const auto written = [this](const Result<void> &done) {
@@ -102,6 +101,23 @@ void ProfileSecrets::keep(const QString &profile, const Secrets &secrets, bool i
     }
     if (differs)
         emit changed(profile);
+}
+
+void ProfileSecrets::use(const QString &profile, const Secrets &secrets)
+{
+    bool differs = false;
+    for (auto secret = secrets.cbegin(); secret != secrets.cend(); ++secret)
+        differs = remember({profile, secret.key()}, secret.value()) || differs;
+    if (differs)
+        emit changed(profile);
+}
+
+/// Whether it is another one than before.
+bool ProfileSecrets::remember(const SecretKey &key, const QString &secret)
+{
+    const bool differs = m_memory.value(key) != secret;
+    m_memory.insert(key, secret);
+    return differs;
 }
 
 void ProfileSecrets::forget(const QString &profile, const QStringList &properties)

@@ -37,6 +37,8 @@ public:
               FindAnswer answer);
     /// Keeps them in memory, and in the keychain or, when not wanted there, no longer there.
     void keep(const QString &profile, const Secrets &secrets, bool inKeychain);
+    /// Keeps them in memory alone; what the keychain has stays.
+    void use(const QString &profile, const Secrets &secrets);
     void forget(const QString &profile, const QStringList &properties);
 
 signals:
@@ -47,6 +49,7 @@ signals:
     void notKept(const topicscope::Error &error);
 
 private:
+    bool remember(const SecretKey &key, const QString &secret);
     void learn(const std::optional<Error> &error);
 
     std::unique_ptr<SecretStore> m_keychain;

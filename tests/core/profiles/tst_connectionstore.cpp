@@ -116,6 +116,17 @@ void tst_ConnectionStore::aKafkaConnectionComesBackWithoutItsSecrets()
     QFile file(m_file);
     QVERIFY(file.open(QIODevice::ReadOnly));
     QVERIFY(!file.readAll().contains("geheim"));
+
+    // Renamed while its secrets are not known, given another one, and one taken away.
+    ConnectionStore store(m_file);
+    const QString id = store.connections().constFirst().id;
+    SessionConfig edited = back;
+    edited.name = u"renamed"_s;
+    QVERIFY(store.update(id, edited).ok());
+    QCOMPARE(store.byId(id)->secrets, QStringList({u"sasl.password"_s, u"ssl.key.pem"_s}));
+    edited.properties.insert(u"ssl.key.password"_s, u"p"_s);
+    QVERIFY(store.update(id, edited, {u"ssl.key.pem"_s}).ok());
+    QCOMPARE(store.byId(id)->secrets, QStringList({u"sasl.password"_s, u"ssl.key.password"_s}));
 }
 
 void tst_ConnectionStore::orderIsKeptThroughEditAndRemove()

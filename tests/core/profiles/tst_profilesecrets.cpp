@@ -152,6 +152,12 @@ void tst_ProfileSecrets::noLongerWantedInTheKeychain()
     m_secrets->keep(u"id"_s, {{kPassword, u"p"_s}}, true);
     m_kept->answer();
     QCOMPARE(m_kept->secrets.size(), 1);
+    // Of use now, and no word about the keychain.
+    QSignalSpy changed(m_secrets.get(), &ProfileSecrets::changed);
+    m_secrets->use(u"id"_s, {{kPassword, u"q"_s}});
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(found(*m_secrets, {kPassword}), Secrets({{kPassword, u"q"_s}}));
+    QCOMPARE(m_kept->secrets.size(), 1);
     m_secrets->keep(u"id"_s, {{kPassword, u"p"_s}}, false);
     QCOMPARE(m_kept->secrets.size(), 0);
     QCOMPARE(found(*m_secrets, {kPassword}), Secrets({{kPassword, u"p"_s}}));
