@@ -58,7 +58,7 @@ int runDoctor(const CommandLine &line)
         return usageError(u"doctor"_s, u"unexpected '%1'"_s.arg(line.positional().constFirst()));
     const auto config = sessionConfig(line);
     if (!config)
-        return usageError(u"doctor"_s, config.error().detail);
+        return configError(u"doctor"_s, config.error());
     Client client(*config, line.has(u"json"_s));
     const auto passed =
         doctor::examine(*config, defaultSessionFactory(), client.call(std::chrono::minutes(5)),

@@ -209,7 +209,7 @@ int runGroups(const CommandLine &line)
         return usageError(u"groups"_s, u"unexpected '%1'"_s.arg(line.positional().at(1)));
     const auto config = sessionConfig(line);
     if (!config)
-        return usageError(u"groups"_s, config.error().detail);
+        return configError(u"groups"_s, config.error());
     Client client(*config, line.has(u"json"_s));
     GroupReader *groups = client.session().groups();
     if (!groups)
