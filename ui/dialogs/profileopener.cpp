@@ -24,6 +24,14 @@ SessionConfig completed(SessionConfig config, const Secrets &secrets)
     return config;
 }
 
+/// Those its login cannot do without, and those it was given.
+QStringList wantedSecrets(const ConnectionStore::Connection &connection)
+{
+    QStringList names = neededSecrets(connection.config) + connection.secrets;
+    names.removeDuplicates();
+    return names;
+}
+
 bool hasAll(const Secrets &secrets, const QStringList &names)
 {
     return std::ranges::all_of(names, [&](const QString &name) { return secrets.contains(name); });
@@ -40,9 +48,7 @@ ProfileOpener::ProfileOpener(ProfileSecrets *secrets, QWidget *window)
 
 void ProfileOpener::open(const ConnectionStore::Connection &connection, Opened opened)
 {
-    const QStringList needed = neededSecrets(connection.config);
-    QStringList wanted = connection.secrets + needed;
-    wanted.removeDuplicates();
+    const QStringList wanted = wantedSecrets(connection);
     if (wanted.isEmpty()) {
         opened(connection.config);
         return;
@@ -56,12 +62,12 @@ void ProfileOpener::open(const ConnectionStore::Connection &connection, Opened o
     });
     patience->start(kPatience);
     m_secrets->find(connection.id, wanted, patience,
-                    [this, patience, connection, needed, opened](const Secrets &found) {
+                    [this, patience, connection, wanted, opened](const Secrets &found) {
                         if (!patience->isActive())
                             return;
                         patience->stop();
                         patience->deleteLater();
-                        if (hasAll(found, needed))
+                        if (hasAll(found, wanted))
                             opened(completed(connection.config, found));
                         else
                             ask(connection, found, true, opened);
@@ -71,11 +77,8 @@ void ProfileOpener::open(const ConnectionStore::Connection &connection, Opened o
 void ProfileOpener::ask(const ConnectionStore::Connection &connection, const Secrets &found,
                         bool isAnswered, const Opened &opened)
 {
-    QStringList names = neededSecrets(connection.config);
-    for (const QString &name : connection.secrets) {
-        if (!isAnswered && !names.contains(name))
-            names << name;
-    }
+    QStringList names = wantedSecrets(connection);
+    names.removeIf([&](const QString &name) { return found.contains(name); });
     auto *dialog = new SecretsDialog(m_secrets, connection.config, names, m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->add(found);
@@ -85,12 +88,16 @@ void ProfileOpener::ask(const ConnectionStore::Connection &connection, const Sec
         m_secrets->find(connection.id, names, dialog, [dialog](const Secrets &late) {
             dialog->add(late);
             dialog->setAnswered();
-            if (dialog->isComplete())
+            // Half a password is none.
+            if (dialog->typed().isEmpty() && dialog->isComplete())
                 dialog->accept();
         });
     }
     connect(dialog, &QDialog::accepted, this, [this, dialog, connection, found, opened] {
-        m_secrets->keep(connection.id, dialog->typed(), dialog->remember());
+        if (dialog->remember())
+            m_secrets->keep(connection.id, dialog->typed(), true);
+        else
+            m_secrets->use(connection.id, dialog->typed());
         opened(completed(completed(connection.config, found), dialog->entered()));
     });
     dialog->open();
