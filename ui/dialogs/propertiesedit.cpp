@@ -51,7 +51,26 @@ bool hasField(const QString &name)
     return names.contains(name);
 }
 
-/// Completes names; shows secrets as dots, also while they are typed.
+/// Of a secret only dots are seen, copied and read aloud.
+class ValueItem final : public QTableWidgetItem
+{
+public:
+    using QTableWidgetItem::QTableWidgetItem;
+
+    QVariant data(int role) const override
+    {
+        if (role != Qt::DisplayRole && role != Qt::AccessibleTextRole)
+            return QTableWidgetItem::data(role);
+        const QVariant value = QTableWidgetItem::data(Qt::EditRole);
+        const QTableWidgetItem *name =
+            tableWidget() ? tableWidget()->item(row(), NameColumn) : nullptr;
+        if (!name || !isSecret(name->text().trimmed()) || value.toString().isEmpty())
+            return value;
+        return QString(8, u'•');
+    }
+};
+
+/// Completes names; shows secrets as dots while they are typed.
 class PropertyDelegate final : public QStyledItemDelegate
 {
 public:
@@ -76,13 +95,6 @@ public:
             line->setEchoMode(QLineEdit::Password);
         }
         return line;
-    }
-
-    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
-    {
-        QStyledItemDelegate::initStyleOption(option, index);
-        if (index.column() == ValueColumn && isSecretRow(index) && !option->text.isEmpty())
-            option->text = QString(8, u'•');
     }
 
 private:
@@ -156,7 +168,7 @@ void PropertiesEdit::addRow(const QString &name, const QString &value)
     const int row = m_table->rowCount();
     m_table->insertRow(row);
     m_table->setItem(row, NameColumn, new QTableWidgetItem(name));
-    m_table->setItem(row, ValueColumn, new QTableWidgetItem(value));
+    m_table->setItem(row, ValueColumn, new ValueItem(value));
 }
 
 void PropertiesEdit::removeRow()
@@ -168,7 +180,7 @@ void PropertiesEdit::removeRow()
 QString PropertiesEdit::text(int row, int column) const
 {
     const QTableWidgetItem *item = m_table->item(row, column);
-    return item ? item->text().trimmed() : QString();
+    return item ? item->data(Qt::EditRole).toString().trimmed() : QString();
 }
 
 QMap<QString, QString> PropertiesEdit::properties() const
@@ -187,6 +199,8 @@ QString PropertiesEdit::problemOf(int row) const
     const QString value = text(row, ValueColumn);
     if (name.isEmpty())
         return value.isEmpty() ? QString() : tr("A value needs the name of its property.");
+    if (loadsForeignCode(name))
+        return tr("%1 is not allowed: it would load foreign code.").arg(name);
     if (isFixedByProgram(name))
         return tr("%1 is set by the program: that looking leaves no trace and nothing is published "
                   "twice rests on it.")
@@ -223,6 +237,7 @@ void PropertiesEdit::onItemChanged()
             item->setIcon(problem.isEmpty() ? QIcon() : icon(IconName::Warning, Tone::Warning));
         }
     }
+    m_table->viewport()->update(); // a name decides how its value is shown
     explain();
     emit changed();
 }
