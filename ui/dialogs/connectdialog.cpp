@@ -244,11 +244,13 @@ std::optional<SessionConfig> ConnectDialog::config() const
 void ConnectDialog::addSecrets(const Secrets &found)
 {
     m_found = found;
-    const auto entered = config();
-    if (!entered || found.isEmpty())
+    if (found.isEmpty())
         return;
+    // Also while the address is being typed and there is no config().
     QMap<QString, QString> properties = found;
-    properties.insert(entered->properties);
+    properties.insert(m_login->properties());
+    properties.insert(m_tls->properties());
+    properties.insert(m_properties->properties());
     setProperties(properties);
 }
 
@@ -256,6 +258,17 @@ QStringList ConnectDialog::droppedSecrets() const
 {
     QStringList names = m_found.keys();
     const auto entered = config();
+    if (entered) {
+        // Nobody needs to know the secrets of a login or of TLS to do without them.
+        const QStringList needed = neededSecrets(*entered);
+        for (const auto &name : {u"sasl.password"_s, u"sasl.oauthbearer.token"_s,
+                                 u"sasl.oauthbearer.client.secret"_s}) {
+            if (!needed.contains(name))
+                names << name;
+        }
+        if (!m_login->usesTls())
+            names << u"ssl.key.password"_s << u"ssl.key.pem"_s << u"ssl.keystore.password"_s;
+    }
     names.removeIf(
         [&](const QString &name) { return !entered || entered->properties.contains(name); });
     return names;
@@ -289,7 +302,12 @@ QString ConnectDialog::addressProblem() const
     SessionConfig tried;
     tried.engine = isKafka() ? Engine::Kafka : Engine::Booblik;
     const bool understood = tried.setBroker(text);
-    if (std::any_of(text.begin(), text.end(), [](QChar c) { return c.isSpace() || c == u'/'; }))
+    const QStringList parts = isKafka() ? text.split(u',') : QStringList(text);
+    const bool isStrange = std::ranges::any_of(parts, [](const QString &part) {
+        return std::ranges::any_of(part.trimmed(),
+                                   [](QChar c) { return c.isSpace() || c == u'/'; });
+    });
+    if (isStrange)
         return tr("The address is a host and a port, without blanks and without “http://”.");
     if (!understood)
         return tr("The address needs a port from 1 to 65535: host:port or [IPv6 address]:port.");

@@ -44,7 +44,7 @@ public:
     std::optional<SessionConfig> config() const;
     /// Fills in what the keychain has, where nothing was typed yet.
     void addSecrets(const Secrets &found);
-    /// Those of addSecrets() that are no longer wanted.
+    /// Those of addSecrets() that are no longer wanted, and those nothing entered has a use for.
     QStringList droppedSecrets() const;
     /// Purpose Connect: whether it shall be kept as well.
     bool isKept() const;

@@ -182,9 +182,10 @@ void ConnectionsDialog::editConnection()
         if (!config)
             return;
         // First the secrets: an open connection is opened anew with them.
-        m_services.secrets->forget(id, dialog->droppedSecrets());
+        const QStringList dropped = dialog->droppedSecrets();
+        m_services.secrets->forget(id, dropped);
         m_services.secrets->keep(id, secretsOf(*config), dialog->remembersSecrets());
-        report(m_store->update(id, *config));
+        report(m_store->update(id, *config, dropped));
     });
     dialog->open();
 }

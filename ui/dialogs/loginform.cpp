@@ -212,6 +212,8 @@ void LoginForm::takeFrom(QMap<QString, QString> &properties)
     QString mechanismName = properties.take(u"sasl.mechanism"_s);
     if (mechanismName.isEmpty())
         mechanismName = older;
+    if (mechanismName.isEmpty() && usesLogin())
+        mechanismName = u"GSSAPI"_s; // the library's default
     if (!choose(m_mechanism, mechanismName) && !mechanismName.isEmpty())
         properties.insert(u"sasl.mechanism"_s, mechanismName);
     const QString method = properties.take(kMethod);

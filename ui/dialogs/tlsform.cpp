@@ -89,17 +89,17 @@ TlsForm::TlsForm(QWidget *parent)
             emit changed();
         });
     }
-    connect(m_certificate, &PemField::changed, this,
-            [this] { m_key->setEnabled(!isPkcs12(m_certificate->file())); });
+    connect(m_certificate, &PemField::changed, this, [this] { m_key->setEnabled(!isStore()); });
 }
 
 void TlsForm::takeFrom(QMap<QString, QString> &properties)
 {
     take(properties, u"ssl.ca"_s, m_ca);
+    const QString store = properties.take(u"ssl.keystore.location"_s);
+    m_store = store.trimmed();
     take(properties, u"ssl.certificate"_s, m_certificate);
     take(properties, u"ssl.key"_s, m_key);
     QString password = properties.take(u"ssl.key.password"_s);
-    const QString store = properties.take(u"ssl.keystore.location"_s);
     const QString storePassword = properties.take(u"ssl.keystore.password"_s);
     if (!store.isEmpty()) {
         m_certificate->setFile(store);
@@ -112,19 +112,25 @@ void TlsForm::takeFrom(QMap<QString, QString> &properties)
     m_checkName->setChecked(name != u"none"_s);
 }
 
+/// By its ending, unless it came as one.
+bool TlsForm::isStore() const
+{
+    const QString file = m_certificate->file();
+    return isPkcs12(file) || (!file.isEmpty() && file == m_store);
+}
+
 QMap<QString, QString> TlsForm::properties() const
 {
     QMap<QString, QString> properties;
     put(properties, u"ssl.ca"_s, m_ca);
-    const bool isStore = isPkcs12(m_certificate->file());
-    if (isStore) {
+    if (isStore()) {
         properties.insert(u"ssl.keystore.location"_s, m_certificate->file());
     } else {
         put(properties, u"ssl.certificate"_s, m_certificate);
         put(properties, u"ssl.key"_s, m_key);
     }
     if (!m_password->text().isEmpty())
-        properties.insert(isStore ? u"ssl.keystore.password"_s : u"ssl.key.password"_s,
+        properties.insert(isStore() ? u"ssl.keystore.password"_s : u"ssl.key.password"_s,
                           m_password->text());
     if (!m_checkCertificate->isChecked())
         properties.insert(u"enable.ssl.certificate.verification"_s, u"false"_s);

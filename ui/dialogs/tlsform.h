@@ -29,6 +29,9 @@ signals:
     void changed();
 
 private:
+    bool isStore() const;
+
+    QString m_store; ///< the key store takeFrom() found
     PemField *m_ca;
     PemField *m_certificate;
     PemField *m_key;

@@ -67,6 +67,7 @@ public:
     struct Kept {
         QHash<SecretKey, QString> secrets;
         bool isSilent = false;
+        std::vector<std::function<void()>> late;
     };
     explicit Keychain(Kept *kept)
         : m_kept(kept)
@@ -74,8 +75,11 @@ public:
     }
     void read(const SecretKey &key, QObject *context, ReadAnswer answer) override
     {
-        if (m_kept->isSilent)
+        if (m_kept->isSilent) {
+            m_kept->late.emplace_back(
+                [this, key, answer] { answer(std::optional(m_kept->secrets.value(key))); });
             return;
+        }
         std::optional<QString> found;
         if (m_kept->secrets.contains(key))
             found = m_kept->secrets.value(key);
@@ -138,13 +142,19 @@ private slots:
     void everyConfigComesBackAsItWas();
     void onlyWhatTheEngineAndTheLoginNeedIsShown();
     void theWindowKeepsItsSize();
+    void aLoginWithoutAMechanismIsKerberos();
+    void blanksBehindCommasAreNoFault();
+    void secretsComeInWhileTheAddressIsTyped();
+    void aSecretPropertyIsShownAsDots();
     void limitsAndDangersAreSaid();
     void propertiesAreCheckedAsTheyAreEntered_data();
     void propertiesAreCheckedAsTheyAreEntered();
     void aFileIsImportedAndWhatWasNotTakenIsSaid();
     void secretsGoToTheKeychainAndComeBack();
     void aMissingSecretIsAskedFor();
+    void whatItWasGivenIsAskedFor();
     void aSilentKeychainIsNotWaitedFor();
+    void aLateKeychainDoesNotInterruptTyping();
 
 private:
     ProfileServices services() { return {m_broker.factory(), &m_catalog, m_secrets.get()}; }
@@ -173,6 +183,9 @@ void tst_KafkaProfile::everyConfigComesBackAsItWas_data()
     QTest::newRow("PKCS12") << Properties{{u"security.protocol"_s, u"ssl"_s},
                                           {u"ssl.keystore.location"_s, u"/k.p12"_s},
                                           {u"ssl.keystore.password"_s, u"p"_s}};
+    QTest::newRow("store without an ending") << Properties{{u"security.protocol"_s, u"ssl"_s},
+                                                           {u"ssl.keystore.location"_s, u"/k"_s},
+                                                           {u"ssl.keystore.password"_s, u"p"_s}};
     QTest::newRow("PLAIN") << kPlain;
     QTest::newRow("SCRAM") << Properties{{u"security.protocol"_s, u"sasl_plaintext"_s},
                                          {u"sasl.mechanism"_s, u"SCRAM-SHA-512"_s},
@@ -271,6 +284,58 @@ void tst_KafkaProfile::theWindowKeepsItsSize()
     }
 }
 
+void tst_KafkaProfile::aLoginWithoutAMechanismIsKerberos()
+{
+    ConnectDialog dialog(services(), ConnectDialog::Purpose::Edit);
+    dialog.setConfig(kafka({{u"security.protocol"_s, u"sasl_ssl"_s}}));
+    QCOMPARE(dialog.config()->properties.value(u"sasl.mechanism"_s), u"GSSAPI"_s);
+}
+
+void tst_KafkaProfile::blanksBehindCommasAreNoFault()
+{
+    ConnectDialog dialog(services(), ConnectDialog::Purpose::Add);
+    dialog.setConfig(kafka({}));
+    auto *address = child<QLineEdit>(dialog, "address");
+    address->setText(u" a:1, b:2 "_s);
+    QVERIFY(child<QPushButton>(dialog, "okButton")->isEnabled());
+    QCOMPARE(dialog.config()->properties.value(u"bootstrap.servers"_s), u"a:1,b:2"_s);
+    for (const auto &wrong : {u"a:1, b :2"_s, u"a b"_s, u"http://a:1, b:2"_s}) {
+        address->setText(wrong);
+        QVERIFY2(!dialog.config(), qPrintable(wrong));
+    }
+}
+
+void tst_KafkaProfile::secretsComeInWhileTheAddressIsTyped()
+{
+    ConnectDialog dialog(services(), ConnectDialog::Purpose::Edit);
+    dialog.setConfig(withoutSecrets(kafka(kPlain)));
+    auto *address = child<QLineEdit>(dialog, "address");
+    address->setText(u"a:"_s);
+    address->setText(u"a:x"_s);
+    QVERIFY(!dialog.config());
+    dialog.addSecrets({{u"sasl.password"_s, u"Geheim"_s}});
+    address->setText(u"a:1"_s);
+    QCOMPARE(dialog.config()->properties, kPlain);
+    QVERIFY(!dialog.droppedSecrets().contains(u"sasl.password"_s));
+    child<QComboBox>(dialog, "protocol")->setCurrentIndex(1);
+    QVERIFY(dialog.droppedSecrets().contains(u"sasl.password"_s));
+    QVERIFY(!dialog.droppedSecrets().contains(u"ssl.key.password"_s));
+}
+
+void tst_KafkaProfile::aSecretPropertyIsShownAsDots()
+{
+    ConnectDialog dialog(services(), ConnectDialog::Purpose::Edit);
+    const Properties properties = {{u"ssl.truststore.password"_s, u"Geheim"_s}};
+    dialog.setConfig(kafka(properties));
+    auto *table = child<QTableWidget>(dialog, "properties");
+    const QModelIndex value = table->model()->index(0, 1);
+    for (const int role : {Qt::DisplayRole, Qt::AccessibleTextRole})
+        QCOMPARE(value.data(role).toString(), QString(8, u'•'));
+    QCOMPARE(value.data(Qt::EditRole).toString(), u"Geheim"_s);
+    QCOMPARE(table->model()->index(1, 1).data().toString(), QString());
+    QCOMPARE(dialog.config()->properties, properties);
+}
+
 void tst_KafkaProfile::limitsAndDangersAreSaid()
 {
     ConnectDialog dialog(services(), ConnectDialog::Purpose::Add);
@@ -295,6 +360,9 @@ void tst_KafkaProfile::propertiesAreCheckedAsTheyAreEntered_data()
     QTest::newRow("bad value") << u"socket.timeout.ms"_s << u"bad"_s << u"not that"_s;
     QTest::newRow("fixed") << u"enable.auto.commit"_s << u"true"_s
                            << u"enable.auto.commit is set by the program"_s;
+    QTest::newRow("foreign code")
+        << u"plugin.library.paths"_s << u"/x.so"_s
+        << u"plugin.library.paths is not allowed: it would load foreign code."_s;
     QTest::newRow("has a field") << u"sasl.password"_s << u"x"_s
                                  << u"sasl.password has a field of its own."_s;
     QTest::newRow("no name") << QString() << u"x"_s << u"A value needs the name"_s;
@@ -405,6 +473,55 @@ void tst_KafkaProfile::aMissingSecretIsAskedFor()
     opened.reset();
     opener.open({u"x"_s, SessionConfig(), {}}, [&](const auto &config) { opened = config; });
     QVERIFY(opened);
+}
+
+void tst_KafkaProfile::whatItWasGivenIsAskedFor()
+{
+    const Properties properties = {{u"security.protocol"_s, u"ssl"_s},
+                                   {u"ssl.certificate.location"_s, u"/c"_s},
+                                   {u"ssl.key.location"_s, u"/k"_s},
+                                   {u"ssl.key.password"_s, u"Geheim"_s}};
+    QWidget window;
+    ProfileOpener opener(m_secrets.get(), &window);
+    std::optional<SessionConfig> opened;
+    opener.open({u"id"_s, withoutSecrets(kafka(properties)), {u"ssl.key.password"_s}},
+                [&](const SessionConfig &config) { opened = config; });
+    QTRY_VERIFY(window.findChild<SecretsDialog *>());
+    QVERIFY(!opened);
+    auto *dialog = window.findChild<SecretsDialog *>();
+    QTest::keyClicks(child<QLineEdit>(*dialog, "ssl.key.password"), u"Geheim"_s);
+    dialog->accept();
+    QVERIFY(opened);
+    QCOMPARE(*opened, kafka(properties));
+}
+
+/// What is typed stays, whatever comes; and what the keychain has stays there unless one says so.
+void tst_KafkaProfile::aLateKeychainDoesNotInterruptTyping()
+{
+    const SecretKey key{u"id"_s, u"sasl.password"_s};
+    const ConnectionStore::Connection kept{u"id"_s, withoutSecrets(kafka(kPlain)), {key.property}};
+    for (const bool isTyping : {true, false}) {
+        m_kept = {{{key, u"Geheim"_s}}, true, {}};
+        m_secrets = std::make_unique<ProfileSecrets>(std::make_unique<Keychain>(&m_kept));
+        QWidget window;
+        ProfileOpener opener(m_secrets.get(), &window);
+        std::optional<SessionConfig> opened;
+        opener.open(kept, [&](const SessionConfig &config) { opened = config; });
+        QTRY_VERIFY(window.findChild<SecretsDialog *>());
+        auto *dialog = window.findChild<SecretsDialog *>();
+        auto *line = child<QLineEdit>(*dialog, "sasl.password");
+        if (isTyping)
+            QTest::keyClicks(line, u"Gehe"_s);
+        m_kept.late.back()();
+        QCOMPARE(opened.has_value(), !isTyping);
+        if (isTyping) {
+            QCOMPARE(line->text(), u"Gehe"_s);
+            child<QCheckBox>(*dialog, "remember")->setChecked(false);
+            dialog->accept();
+        }
+        QVERIFY(opened);
+        QCOMPARE(m_kept.secrets.value(key), u"Geheim"_s);
+    }
 }
 
 void tst_KafkaProfile::aSilentKeychainIsNotWaitedFor()
