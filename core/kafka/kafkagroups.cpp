@@ -39,9 +39,12 @@ Result<Event> ask(const HandlePtr &handle, rd_kafka_admin_op_t operation, const 
     const ErrorPlace where{{}, {}, {}, handle->endpoint(), {}};
     const Options options(rd_kafka_AdminOptions_new(handle->get(), operation));
     constexpr qint64 kLongest = 60'000;
-    const qint64 limit = context.deadline.isForever()
-                             ? kLongest
-                             : std::clamp<qint64>(context.deadline.remainingTime(), 1, kLongest);
+    constexpr qint64 kForItsAnswer = 1'000;
+    const qint64 patience = context.deadline.isForever()
+                                ? kLongest
+                                : std::min(context.deadline.remainingTime(), kLongest);
+    // Less than we wait: with one broker away, the others' answers come when its time is up.
+    const qint64 limit = std::max<qint64>(1, patience - std::min(kForItsAnswer, patience / 4));
     std::array<char, 256> text{};
     if (const auto code = rd_kafka_AdminOptions_set_request_timeout(options.get(), int(limit),
                                                                     text.data(), text.size()))
@@ -229,8 +232,16 @@ QHash<QString, Result<TopicInfo>> topicsOf(const HandlePtr &handle,
             names.insert(partition.topic);
     }
     QHash<QString, Result<TopicInfo>> topics;
-    for (const QString &name : names)
-        topics.insert(name, describeTopic(handle, name, context));
+    const auto found = describeTopics(handle, names.values(), context);
+    for (const QString &name : std::as_const(names)) {
+        topics.insert(name, found ? fromCode(RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART, {},
+                                             {name, {}, {}, handle->endpoint(), {}})
+                                  : found.error());
+    }
+    if (found) {
+        for (const TopicInfo &topic : *found)
+            topics.insert(topic.name, topic.error ? Result<TopicInfo>(*topic.error) : topic);
+    }
     return topics;
 }
 

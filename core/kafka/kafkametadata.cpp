@@ -82,12 +82,13 @@ ClusterInfo toCluster(rd_kafka_t *client, const rd_kafka_metadata_t &answer)
     return result;
 }
 
-/// A metadata request for all topics, for `topic`, or (neither) for what the client knows already.
-Result<Metadata> askMetadata(rd_kafka_t *client, bool all, rd_kafka_topic_t *topic,
-                             const ErrorPlace &where, int timeout)
+/// A metadata request for `topic`; null: for all, never for those the client knows, since that one
+/// may create what is gone (librdkafka 2.0.2).
+Result<Metadata> askMetadata(rd_kafka_t *client, rd_kafka_topic_t *topic, const ErrorPlace &where,
+                             int timeout)
 {
     const rd_kafka_metadata_t *answer = nullptr;
-    const auto code = rd_kafka_metadata(client, all ? 1 : 0, topic, &answer, timeout);
+    const auto code = rd_kafka_metadata(client, topic ? 0 : 1, topic, &answer, timeout);
     if (code != RD_KAFKA_RESP_ERR_NO_ERROR)
         return fromCode(code, {}, where);
     return Metadata(answer);
@@ -101,7 +102,7 @@ Result<std::optional<TopicInfo>> askTopic(rd_kafka_t *client, const QString &nam
     const Topic topic(rd_kafka_topic_new(client, name.toUtf8().constData(), nullptr));
     if (!topic)
         return fromCode(rd_kafka_last_error(), {}, where);
-    const auto metadata = askMetadata(client, false, topic.get(), where, timeout);
+    const auto metadata = askMetadata(client, topic.get(), where, timeout);
     if (!metadata)
         return metadata.error();
     for (int i = 0; i < (*metadata)->topic_cnt; ++i) {
@@ -230,8 +231,7 @@ Result<Listing> listTopics(const HandlePtr &handle, const CallContext &context)
 {
     return handle->call<Listing>(
         [endpoint = handle->endpoint()](rd_kafka_t *client, int timeout) -> Result<Listing> {
-            const auto metadata =
-                askMetadata(client, true, nullptr, {{}, {}, {}, endpoint, {}}, timeout);
+            const auto metadata = askMetadata(client, nullptr, {{}, {}, {}, endpoint, {}}, timeout);
             if (!metadata)
                 return metadata.error();
             Listing result{toCluster(client, **metadata), {}};
@@ -248,8 +248,7 @@ Result<ClusterInfo> describeCluster(const HandlePtr &handle, const CallContext &
 {
     return handle->call<ClusterInfo>(
         [endpoint = handle->endpoint()](rd_kafka_t *client, int timeout) -> Result<ClusterInfo> {
-            const auto metadata =
-                askMetadata(client, false, nullptr, {{}, {}, {}, endpoint, {}}, timeout);
+            const auto metadata = askMetadata(client, nullptr, {{}, {}, {}, endpoint, {}}, timeout);
             if (!metadata)
                 return metadata.error();
             return toCluster(client, **metadata);

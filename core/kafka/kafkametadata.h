@@ -41,7 +41,7 @@ struct Listing {
 /// Thread: any; blocking.
 Result<Listing> listTopics(const HandlePtr &handle, const CallContext &context);
 
-/// Asks for the brokers, and nothing about topics this handle has not met yet.
+/// Asks for the brokers; the answer lists all topics, too, so that none can be created by it.
 Result<ClusterInfo> describeCluster(const HandlePtr &handle, const CallContext &context);
 
 /// These topics as they are now, by name, without offsets; those that are not there are left out.

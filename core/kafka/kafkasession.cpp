@@ -229,8 +229,9 @@ Result<FetchResult> KafkaSession::fetch(const FetchRequest &request, const CallC
     auto result = (*found)->reader->fetch(request, context);
     if (result && request.isolation == Isolation::ReadCommitted) {
         if (const auto everything = reader(Isolation::ReadUncommitted)) {
+            const CallContext limited = context.within(kLookTime);
             nameGaps(*result, [&](const FetchRequest &gap) {
-                return (*everything)->reader->fetch(gap, context);
+                return (*everything)->reader->fetch(gap, limited);
             });
         }
     }
