@@ -57,9 +57,11 @@ std::vector<const TopicInfo *> sortedTopics(const TopicList &topics)
                         [](const TopicInfo &a, const TopicInfo &b) { return a.name < b.name; });
 }
 
-/// What is told now, with the offsets known before where none are told.
+/// What is told now, with the offsets known before where none are told, or why there are none.
 PartitionInfo withKnownOffsets(const PartitionInfo &known, PartitionInfo told)
 {
+    if (!told.offsetsKnown && !told.error && told.leader == known.leader)
+        told.error = known.error;
     if (!told.offsetsKnown && known.offsetsKnown) {
         told.logStartOffset = known.logStartOffset;
         told.highWatermark = known.highWatermark;

@@ -149,11 +149,12 @@ const RecordLoader::Part &RecordPanel::Private::partNearest(const Wanted &asked)
 {
     if (asked.partition)
         return *loader.part(*asked.partition);
-    const auto distance = [&asked](const RecordLoader::Part &part) {
-        if (part.logStart >= part.highWatermark)
+    const auto distance = [this, &asked](const RecordLoader::Part &part) {
+        const Offset end = loader.readableEnd(part);
+        if (part.logStart >= end)
             return std::numeric_limits<qint64>::max();
         const Offset exact = asked.target->resolve(part.logStart, part.highWatermark);
-        return std::max<qint64>({0, part.logStart - exact, exact - (part.highWatermark + -1)});
+        return std::max<qint64>({0, part.logStart - exact, exact - (end + -1)});
     };
     return *std::ranges::min_element(loader.parts(), {}, distance);
 }
@@ -178,17 +179,18 @@ void RecordPanel::Private::settle()
         return;
     }
     const RecordLoader::Part &part = partNearest(*asked);
-    if (part.logStart >= part.highWatermark) {
+    const Offset end = loader.readableEnd(part);
+    if (part.logStart >= end) {
         say(tr("There is no offset %1: partition %2 is empty.")
                 .arg(groupedDigits(asked->target->offset), QString::number(part.id.value)));
         return;
     }
     const Offset exact = asked->target->resolve(part.logStart, part.highWatermark);
-    const Offset nearest = std::clamp(exact, part.logStart, part.highWatermark + -1);
+    const Offset nearest = std::clamp(exact, part.logStart, end + -1);
     if (exact != nearest && asked->partition) {
         say(tr("Offset %1 is outside %2 … %3 of partition %4; this is the nearest record.")
                 .arg(groupedDigits(exact.value), groupedDigits(part.logStart.value),
-                     groupedDigits(part.highWatermark.value - 1), QString::number(part.id.value)));
+                     groupedDigits(end.value - 1), QString::number(part.id.value)));
     } else if (exact != nearest && asked->target->from == GoToTarget::From::Zero) {
         say(tr("No partition has an offset %1; the nearest is %2 of partition %3.")
                 .arg(groupedDigits(exact.value), groupedDigits(nearest.value),
