@@ -120,8 +120,9 @@ void FollowWorker::lost(const Error &error)
         m_request.from = m_follower->positions();
         m_follower.reset();
     }
-    if (isLoginRefused(error))
-        m_session->close(); // an engine may go on trying in the background
+    // The same would be answered again; an engine may go on trying in the background.
+    if (isLoginRefused(error) || error.kind == ErrorKind::RecordExceedsMaxBytes)
+        m_session->close();
     else
         m_retry.start(m_backOff.next());
     emit stateChanged(ConnectionState::Lost, error);

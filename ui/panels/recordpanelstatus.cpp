@@ -1,6 +1,8 @@
 // What the panel says around its table: offsets, progress, and what has just happened.
 
 #include "core/base/digits.h"
+#include "core/session/backoff.h"
+#include "ui/errortext.h"
 #include "ui/panels/recordbar.h"
 #include "ui/panels/recordpanel_p.h"
 #include "ui/views/recordtableview.h"
@@ -12,6 +14,19 @@ namespace topicscope::ui
 {
 
 using namespace Qt::StringLiterals;
+
+namespace
+{
+
+/// Why nothing more comes: what will not heal by itself is said.
+QString lostText(const Error &error)
+{
+    if (isConnectionFailure(error) && !isLoginRefused(error))
+        return RecordPanel::tr(" · connection lost, trying again");
+    return u" · "_s + errorText(error).full();
+}
+
+} // namespace
 
 void RecordPanel::Private::updateHeader()
 {
@@ -71,7 +86,7 @@ void RecordPanel::Private::updateStatus()
         else if (readingBack)
             text += tr(" · held while you read back: scroll to the end to go on");
         else if (feed && feed->state() == ConnectionState::Lost)
-            text += tr(" · connection lost, trying again");
+            text += lostText(feed->lastError());
         if (!cutBack.isEmpty())
             text += u" · "_s + cutBack;
     } else if (model.isFiltered()) {

@@ -89,6 +89,7 @@ private slots:
     void removedConnectionIsGone();
     void namesComeBeforeOffsets();
     void newListKeepsOffsetsAndWantsThemAgain();
+    void newListKeepsWhyThereAreNoOffsets();
     void brokersComeBeforeTopics();
     void replicasAreToldInWords();
     void internalTopicsAreMarked();
@@ -463,6 +464,28 @@ void tst_TopicTreeModel::newListKeepsOffsetsAndWantsThemAgain()
              QStringList({u"  a|5|||1 out of sync"_s, u"    0|5|0|5|2 · 1/2|"_s}));
     QVERIFY(wantsOffsets(model, u"a"_s));
     QCOMPARE(model.topics(kLocal).at(0).partitions.at(0).highWatermark, Offset{5});
+}
+
+void tst_TopicTreeModel::newListKeepsWhyThereAreNoOffsets()
+{
+    TopicTreeModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.addConnection(kLocal, config(u"local"_s));
+    const PartitionInfo listed = led(0, 1, {1, 2}, {1, 2});
+    PartitionInfo silent = listed;
+    silent.error = Error::make(ErrorKind::Timeout, {});
+    const auto row = [&model] { return dump(model).at(2); };
+    model.setTopics(kLocal, {{u"a"_s, {listed}, {}}});
+    model.updateTopics(kLocal, {{u"a"_s, {silent}, {}}});
+    QVERIFY2(row().contains(u"No answer in time."_s), qPrintable(row()));
+    model.setTopics(kLocal, {{u"a"_s, {listed}, {}}});
+    QVERIFY2(row().contains(u"No answer in time."_s), qPrintable(row()));
+    // Another leader may answer, and one that answers has no reason.
+    model.setTopics(kLocal, {{u"a"_s, {led(0, 2, {1, 2}, {1, 2})}, {}}});
+    QVERIFY2(!row().contains(u"No answer"_s), qPrintable(row()));
+    model.updateTopics(kLocal, {{u"a"_s, {silent}, {}}});
+    model.updateTopics(kLocal, {{u"a"_s, {withOffsets(listed, 0, 5)}, {}}});
+    QVERIFY2(!row().contains(u"No answer"_s), qPrintable(row()));
 }
 
 void tst_TopicTreeModel::brokersComeBeforeTopics()

@@ -57,6 +57,21 @@ private slots:
         QTRY_VERIFY2(!header().contains(u"transaction"_s), qPrintable(header()));
     }
 
+    void goingBehindTheLastStableOffsetIsSaid()
+    {
+        withTransactions();
+        m_broker->appendMany(u"orders"_s, 0, 40);
+        m_broker->setLastStable(u"orders"_s, 0, Offset{30});
+        openPanel();
+        m_panel->setIsolation(Isolation::ReadCommitted);
+        QTRY_COMPARE(shown(), std::pair(0LL, 29LL));
+        m_panel->goTo(u"10"_s);
+        QTRY_COMPARE(currentOffset(), u"10"_s);
+        m_panel->goTo(u"35"_s);
+        QTRY_COMPARE(currentOffset(), u"29"_s);
+        QVERIFY2(status().contains(u"35 is outside 0 … 29"_s), qPrintable(status()));
+    }
+
     void followingGoesOnAtTheOtherLevel()
     {
         withTransactions();
