@@ -4,6 +4,7 @@
 #include "core/kafka/kafkalimits.h"
 #include "core/profiles/propertycatalog.h"
 
+#include <QDateTime>
 #include <QLoggingCategory>
 
 #include <algorithm>
@@ -22,6 +23,8 @@ Q_LOGGING_CATEGORY(lcKafka, "topicscope.kafka", QtWarningMsg)
 
 using ConfigPtr = std::unique_ptr<rd_kafka_conf_t, Destroy<&rd_kafka_conf_destroy>>;
 constexpr size_t kTextBytes = 512;
+/// What we tell the library when there is no token, to know it when it comes back as an error.
+constexpr auto kNoToken = "topicscope has no token"_L1;
 
 /// Counts the clients being destroyed, so that the process does not end under librdkafka's threads;
 /// but never waits longer than kPatience for one that hangs.
@@ -241,7 +244,10 @@ void Handle::onTokenWanted(rd_kafka_t *client, const char * /*config*/, void *op
 {
     auto *state = static_cast<State *>(opaque);
     const OAuthConfig &config = *state->oauth;
-    auto token = oauthToken(config, state->tokenLimit, state->stop.get_token());
+    // An endpoint that refuses us is not asked again.
+    auto token = state->renewalRefused
+                     ? Result<OAuthToken>(*state->renewalRefused)
+                     : oauthToken(config, state->tokenLimit, state->stop.get_token());
     std::optional<Error> failure;
     if (token) {
         QList<QByteArray> texts;
@@ -258,6 +264,8 @@ void Handle::onTokenWanted(rd_kafka_t *client, const char * /*config*/, void *op
                                            extensions.size(), text.data(),
                                            text.size()) != RD_KAFKA_RESP_ERR_NO_ERROR)
             failure = Error::make(ErrorKind::InvalidArgument, QString::fromUtf8(text.data()));
+        else
+            state->tokenExpiresMs = token->expiresMs;
         const std::scoped_lock lock(state->mutex);
         state->secrets.insert(u"token"_s, QString::fromLatin1(token->value));
         state->tokenError = std::nullopt;
@@ -266,14 +274,20 @@ void Handle::onTokenWanted(rd_kafka_t *client, const char * /*config*/, void *op
     }
     if (!failure)
         return;
-    const QString detail = hideSecrets(failure->detail, state->secrets);
-    rd_kafka_oauthbearer_set_token_failure(client, detail.toUtf8().constData());
-    Error error = Error::make(ErrorKind::Network, state->login + u": "_s + detail, failure->where);
-    error.networkCause = NetworkCause::LoginRefused;
-    error.retriable = failure->kind != ErrorKind::InvalidArgument;
-    const std::scoped_lock lock(state->mutex);
-    // An endpoint that refuses us is not asked again.
-    (failure->kind == ErrorKind::InvalidArgument ? state->refused : state->tokenError) = error;
+    const bool isFinal = failure->kind == ErrorKind::InvalidArgument;
+    if (isFinal)
+        state->renewalRefused = failure;
+    // The token before still logs in, and what is connected stays so.
+    if (state->tokenExpiresMs <= QDateTime::currentMSecsSinceEpoch()) {
+        const std::scoped_lock lock(state->mutex);
+        Error error = Error::make(
+            ErrorKind::Network,
+            state->login + u": "_s + hideSecrets(failure->detail, state->secrets), failure->where);
+        error.networkCause = NetworkCause::LoginRefused;
+        error.retriable = !isFinal;
+        (isFinal ? state->refused : state->tokenError) = error;
+    }
+    rd_kafka_oauthbearer_set_token_failure(client, kNoToken.data());
 }
 
 void Handle::onError(rd_kafka_t * /*client*/, int code, const char *reason, void *opaque)
@@ -282,6 +296,8 @@ void Handle::onError(rd_kafka_t * /*client*/, int code, const char *reason, void
     const auto known = rd_kafka_resp_err_t(code);
     const std::scoped_lock lock(state->mutex);
     const QString text = hideSecrets(QString::fromUtf8(reason), state->secrets);
+    if (text.contains(kNoToken))
+        return; // why is known better, and whether it matters
     if (known == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN) {
         state->allDown = true;
         return;
@@ -298,7 +314,7 @@ void Handle::onError(rd_kafka_t * /*client*/, int code, const char *reason, void
         error.where.endpoint = text.first(colon).section(u'/', 0, -2).section(u'/', -1);
     if (known == RD_KAFKA_RESP_ERR__AUTHENTICATION) {
         if (state->refused || state->tokenError)
-            return; // why there is no token is known better
+            return; // the reason is known better
         error.networkCause = NetworkCause::LoginRefused;
         error.detail = state->login + u": "_s + error.detail;
         if (const QString limit = loginLimit(state->login.section(u' ', 0, 0)); !limit.isEmpty())

@@ -124,7 +124,10 @@ private:
         Secrets secrets;
         std::optional<OAuthConfig> oauth;
         std::chrono::milliseconds tokenLimit{};
-        std::stop_source stop; ///< of fetching a token
+        // Of the thread that fetches tokens alone:
+        qint64 tokenExpiresMs = 0;           ///< of the one we log in with; since 1970
+        std::optional<Error> renewalRefused; ///< final as soon as that one has expired
+        std::stop_source stop;               ///< of fetching a token
     };
 
     rd_kafka_t *m_client = nullptr;

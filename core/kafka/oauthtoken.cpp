@@ -23,6 +23,9 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
+// HTTP answers that are about the moment, not about who asks.
+constexpr int kRequestTimeout = 408;
+constexpr int kTooManyRequests = 429;
 constexpr qsizetype kMaxAnswer = 1'000'000;
 constexpr qsizetype kMaxToken = 100'000;
 constexpr qsizetype kMaxQuote = 300;     ///< of an endpoint's words
@@ -123,8 +126,9 @@ Result<OAuthToken> tokenFrom(QNetworkReply &reply, const QByteArray &answer,
         QString text = u"the token endpoint answered HTTP %1"_s.arg(status);
         if (!said.isEmpty())
             text += u": "_s + said;
-        return Error::make(status >= 500 ? ErrorKind::Network : ErrorKind::InvalidArgument, text,
-                           where);
+        const bool isBusy =
+            status >= 500 || status == kRequestTimeout || status == kTooManyRequests;
+        return Error::make(isBusy ? ErrorKind::Network : ErrorKind::InvalidArgument, text, where);
     }
     const QJsonObject object = QJsonDocument::fromJson(answer).object();
     const QString value = object[u"access_token"_s].toString();

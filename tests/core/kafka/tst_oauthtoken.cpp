@@ -145,6 +145,8 @@ void tst_OAuthToken::refusalsAreToldWithoutTheSecret_data()
     QTest::newRow("down") << QByteArray("503 Busy") << QByteArray("try\r\n later")
                           << ErrorKind::Network
                           << u"the token endpoint answered HTTP 503: try later"_s;
+    QTest::newRow("too often") << QByteArray("429 Slow down") << QByteArray() << ErrorKind::Network
+                               << u"the token endpoint answered HTTP 429"_s;
     QTest::newRow("no token") << QByteArray("200 OK") << QByteArray("{}") << ErrorKind::Protocol
                               << u"the token endpoint's answer holds no token"_s;
     QTest::newRow("too much") << QByteArray("200 OK") << QByteArray(1'500'000, 'x')
