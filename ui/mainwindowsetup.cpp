@@ -271,7 +271,8 @@ void MainWindow::wireActions()
     });
     connect(a.shortcuts, &QAction::triggered, this,
             [this] { showShortcutsDialog(menuBar(), this); });
-    connect(a.about, &QAction::triggered, this, [this] { showAboutDialog(this, kafkaPropertyCatalog()); });
+    connect(a.about, &QAction::triggered, this,
+            [this] { showAboutDialog(this, kafkaPropertyCatalog()); });
 }
 
 void MainWindow::wireRecordActions()

@@ -160,7 +160,7 @@ Result<bool> Examination::fail(Step step, const QString &subject, const Error &e
 
 Result<QList<QHostAddress>> Examination::addresses(const Address &address)
 {
-    const auto found = booblik::lookUpHost(address.host, m_context.within(patience()));
+    auto found = booblik::lookUpHost(address.host, m_context.within(patience()));
     if (!found)
         return found.error();
     QStringList texts;
@@ -215,7 +215,7 @@ Result<bool> Examination::server(const Address &address)
     }
     pass(Step::Connect, subject, tr("connected to %1").arg(socket->peerAddress().toString()));
     if (m_security.tls) {
-        const auto secured = tls(*socket, address, *found);
+        auto secured = tls(*socket, address, *found);
         if (!secured || !*secured)
             return secured;
     }
@@ -390,7 +390,7 @@ Result<bool> Examination::session(const SessionFactory &factory)
                  .arg(cluster->id,
                       counted(cluster->brokers.size(), tr("1 broker"), tr("%1 brokers")), found));
         for (const BrokerInfo &broker : cluster->brokers) {
-            const auto reached = reaches(broker);
+            auto reached = reaches(broker);
             if (!reached)
                 return reached;
             allReached = allReached && *reached;
@@ -398,7 +398,7 @@ Result<bool> Examination::session(const SessionFactory &factory)
     } else {
         pass(Step::Metadata, endpoint, found);
     }
-    const auto fetched = fetchOne(*session, *topics);
+    auto fetched = fetchOne(*session, *topics);
     if (!fetched)
         return fetched;
     return *fetched && allReached;
@@ -467,7 +467,7 @@ Result<bool> Examination::fetchOne(BrokerSession &session, const TopicList &topi
             const auto result = session.fetch(request, m_context.within(m_config.requestTimeout));
             if (!result)
                 return fail(Step::Fetch, subject, result.error());
-            const qsizetype records = qsizetype(result->chunk->records().size());
+            const auto records = qsizetype(result->chunk->records().size());
             return pass(Step::Fetch, subject,
                         tr("%1 from offset %2")
                             .arg(counted(records, tr("1 record"), tr("%1 records")))

@@ -14,7 +14,7 @@ namespace
 constexpr qint16 kApiVersions = 18;
 constexpr qint16 kSaslHandshake = 17;
 constexpr qint32 kCorrelationId = 0x746f7069; // "topi": nothing that answers by chance has it
-constexpr qsizetype kMaxAnswer = 64 * 1024;
+constexpr qsizetype kMaxAnswer = 65'536;
 constexpr qsizetype kShownBytes = 16;
 constexpr qint16 kUnsupportedMechanism = 33;
 constexpr qint16 kIllegalSaslState = 34;

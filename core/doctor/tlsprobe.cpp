@@ -31,7 +31,7 @@ Result<QByteArray> pem(const QMap<QString, QString> &properties, const QString &
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return unusable(name + u".location"_s, u"%1: %2"_s.arg(path, file.errorString()));
-    constexpr qint64 kMaxPemBytes = 4 * 1024 * 1024;
+    constexpr qint64 kMaxPemBytes = 4'194'304;
     return file.read(kMaxPemBytes);
 }
 

@@ -70,7 +70,8 @@ QStringList missingFeatures()
     QStringList missing;
     for (const Feature &feature : kFeatures) {
         if (rd_kafka_version() < feature.since)
-            missing.append(tr("%1 (librdkafka %2)").arg(tr(feature.what), versionText(feature.since)));
+            missing.append(
+                tr("%1 (librdkafka %2)").arg(tr(feature.what), versionText(feature.since)));
     }
     return missing;
 }
@@ -83,13 +84,13 @@ QString loginLimit(const QString &mechanism)
                    : tr("%1 was built without it.").arg(libraryName());
     };
     if (mechanism.startsWith(u"SCRAM-"_s)) {
-        if (const QString text = missing("sasl_scram"); !text.isEmpty())
+        if (QString text = missing("sasl_scram"); !text.isEmpty())
             return text;
         if (rd_kafka_version() < kScramMended)
             return tr("Kafka 4.x will refuse this login by %1; it needs librdkafka 2.6.1.")
                 .arg(libraryName());
     } else if (mechanism == u"GSSAPI"_s) {
-        if (const QString text = missing("sasl_gssapi"); !text.isEmpty())
+        if (QString text = missing("sasl_gssapi"); !text.isEmpty())
             return text;
         if (rd_kafka_version() < kKerberosMended)
             return tr("Kafka 4.0.0 cannot be reached with this login by %1; it needs "

@@ -36,7 +36,7 @@ QString shownTable()
         return {};
     rd_kafka_conf_properties_show(memory);
     std::fclose(memory);
-    const QString table = QString::fromUtf8(text, qsizetype(size));
+    QString table = QString::fromUtf8(text, qsizetype(size));
     std::free(text); // NOLINT(cppcoreguidelines-no-malloc): open_memstream's
     return table;
 }

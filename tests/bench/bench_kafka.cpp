@@ -65,8 +65,7 @@ Result<qint64> readIntoStore(const SessionConfig &config, qint64 count)
 {
     const CallContext context{std::chrono::milliseconds(kLimitMs)};
     const auto session = defaultSessionFactory()(config);
-    const auto follower =
-        session->follow({{{{kTopic, PartitionId{0}}, Offset{0}}}}, context);
+    const auto follower = session->follow({{{{kTopic, PartitionId{0}}, Offset{0}}}}, context);
     if (!follower)
         return follower.error();
     RecordStore store;

@@ -179,8 +179,8 @@ struct FakeBroker::State {
         result.fetchOffset = request.offset;
         result.highWatermark = partition->highWatermark();
         const bool committed = request.isolation == Isolation::ReadCommitted;
-        const Offset end = committed ? partition->lastStable.value_or(result.highWatermark)
-                                     : result.highWatermark;
+        const Offset end =
+            committed ? partition->lastStable.value_or(result.highWatermark) : result.highWatermark;
         QByteArray payload;
         for (Offset at = request.offset;
              at < end && payload.size() < request.maxBytes && !partition->missing.contains(at);

@@ -127,17 +127,14 @@ void tst_RealKafkaReading::recordsComeAsTheyWerePublished()
     // 4.x refuses timestamps more than an hour ahead unless told otherwise.
     VERIFY_DONE(peer.createTopic(
         u"kept"_s, 1, {{u"message.timestamp.after.max.ms"_s, u"9223372036854775807"_s}}));
-    VERIFY_DONE(peer.produce(u"kept"_s,
-                             {{.timestampMs = 1},
-                              {.key = "", .value = "", .timestampMs = kFarFuture},
-                              {.key = QByteArray("\x00\x80\xff", 3),
-                               .value = QByteArray("\xff\x00", 2),
-                               .headers = {{"b", "1"},
-                                           {"a", std::nullopt},
-                                           {"b", ""},
-                                           {"", "x"},
-                                           {"\xff\xfe", "y"}},
-                               .timestampMs = 1'700'000'000'123}}));
+    VERIFY_DONE(peer.produce(
+        u"kept"_s,
+        {{.timestampMs = 1},
+         {.key = "", .value = "", .timestampMs = kFarFuture},
+         {.key = QByteArray("\x00\x80\xff", 3),
+          .value = QByteArray("\xff\x00", 2),
+          .headers = {{"b", "1"}, {"a", std::nullopt}, {"b", ""}, {"", "x"}, {"\xff\xfe", "y"}},
+          .timestampMs = 1'700'000'000'123}}));
     const auto result = m_session->fetch(fetchFrom(u"kept"_s, 0, 0), soon());
     VERIFY_DONE(result);
     const RecordChunk &chunk = *result->chunk;
@@ -157,9 +154,11 @@ void tst_RealKafkaReading::recordsComeAsTheyWerePublished()
     QCOMPARE(records[2].timestampMs, 1'700'000'000'123);
     const auto headers = readHeaders(chunk.headers(records[2]));
     QVERIFY(headers);
-    const HeaderList expected{
-        {"b", QByteArray("1")}, {"a", std::nullopt}, {"b", QByteArray("")}, {"", QByteArray("x")},
-        {"\xff\xfe", QByteArray("y")}};
+    const HeaderList expected{{"b", QByteArray("1")},
+                              {"a", std::nullopt},
+                              {"b", QByteArray("")},
+                              {"", QByteArray("x")},
+                              {"\xff\xfe", QByteArray("y")}};
     QVERIFY(*headers == expected);
     QCOMPARE(result->nextOffset, Offset{3});
     QCOMPARE(result->highWatermark, Offset{3});
@@ -170,8 +169,8 @@ void tst_RealKafkaReading::noTimeIsMinusOne()
     KafkaPeer peer = this->peer();
     VERIFY_DONE(peer.createTopic(u"timeless"_s));
     VERIFY_DONE(peer.produce(u"timeless"_s, {{.value = "v", .timestampMs = -1}}));
-    VERIFY_DONE(peer.createTopic(u"stamped"_s, 1,
-                                 {{u"message.timestamp.type"_s, u"LogAppendTime"_s}}));
+    VERIFY_DONE(
+        peer.createTopic(u"stamped"_s, 1, {{u"message.timestamp.type"_s, u"LogAppendTime"_s}}));
     VERIFY_DONE(peer.produce(u"stamped"_s, {{.value = "v", .timestampMs = 1}}));
     const auto timeless = m_session->fetch(fetchFrom(u"timeless"_s, 0, 0), soon());
     VERIFY_DONE(timeless);
@@ -398,9 +397,9 @@ void tst_RealKafkaReading::aRecordLargerThanMaxBytesComesAlone()
     QByteArray large(20'000'000, 'x');
     large.front() = 'a';
     large.back() = 'z';
-    VERIFY_DONE(peer.produce(u"large"_s,
-                             {{.value = QByteArray(1'000'000, 'm')}, {.value = large}, {.value = "after"}},
-                             {{u"message.max.bytes"_s, u"30000000"_s}}));
+    VERIFY_DONE(peer.produce(
+        u"large"_s, {{.value = QByteArray(1'000'000, 'm')}, {.value = large}, {.value = "after"}},
+        {{u"message.max.bytes"_s, u"30000000"_s}}));
     FetchRequest request = fetchFrom(u"large"_s, 0, 0);
     request.maxBytes = 1'000;
     const auto all = readAll(*m_session, request);
@@ -415,8 +414,8 @@ void tst_RealKafkaReading::anAnswerTooLargeIsToldAtOnce()
 {
     KafkaPeer peer = this->peer();
     VERIFY_DONE(peer.createTopic(u"huge"_s, 1, {{u"max.message.bytes"_s, u"30000000"_s}}));
-    VERIFY_DONE(peer.produce(u"huge"_s, {{.value = "small"}},
-                             {{u"message.max.bytes"_s, u"30000000"_s}}));
+    VERIFY_DONE(
+        peer.produce(u"huge"_s, {{.value = "small"}}, {{u"message.max.bytes"_s, u"30000000"_s}}));
     VERIFY_DONE(peer.produce(u"huge"_s, {{.value = QByteArray(5'000'000, 'x')}},
                              {{u"message.max.bytes"_s, u"30000000"_s}}));
     SessionConfig config = configFor(*m_cluster);

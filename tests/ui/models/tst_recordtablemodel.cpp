@@ -85,15 +85,13 @@ private slots:
         all.keys = true;
         all.timestamps = true;
         model.reset(all, true);
-        QCOMPARE(titles(model),
-                 (QStringList{u"Partition"_s, u"Offset"_s, u"Flags"_s, u"Time"_s, u"Time type"_s,
-                              u"Key"_s, u"Key size"_s, u"Size"_s, u"Total size"_s, u"CRC-32C"_s,
-                              u"Value"_s}));
+        QCOMPARE(titles(model), (QStringList{u"Partition"_s, u"Offset"_s, u"Flags"_s, u"Time"_s,
+                                             u"Time type"_s, u"Key"_s, u"Key size"_s, u"Size"_s,
+                                             u"Total size"_s, u"CRC-32C"_s, u"Value"_s}));
         model.reset(kafka(), false);
-        QCOMPARE(titles(model),
-                 (QStringList{u"Offset"_s, u"Flags"_s, u"Time"_s, u"Time type"_s, u"Key"_s,
-                              u"Headers"_s, u"Key size"_s, u"Size"_s, u"Total size"_s, u"Batch"_s,
-                              u"Value"_s}));
+        QCOMPARE(titles(model), (QStringList{u"Offset"_s, u"Flags"_s, u"Time"_s, u"Time type"_s,
+                                             u"Key"_s, u"Headers"_s, u"Key size"_s, u"Size"_s,
+                                             u"Total size"_s, u"Batch"_s, u"Value"_s}));
         model.reset({}, false);
         QCOMPARE(model.section(RecordColumn::Crc), -1);
     }
@@ -107,7 +105,8 @@ private slots:
                 {"", {}, "", -1},
                 {"k", {{"b", "1"}, {"a", {}}, {"b", ""}, {"", "x"}, {"\xff", "y"}}, "v", 0},
                 {"k", {}, "v", 1'764'480'248'123, RecordFlag::LogAppendTime}}))});
-        QCOMPARE(dump(model, RecordColumn::Key), (QStringList{u"null"_s, u"empty"_s, u"k"_s, u"k"_s}));
+        QCOMPARE(dump(model, RecordColumn::Key),
+                 (QStringList{u"null"_s, u"empty"_s, u"k"_s, u"k"_s}));
         QCOMPARE(dump(model, RecordColumn::Value),
                  (QStringList{u"null"_s, u"empty"_s, u"v"_s, u"v"_s}));
         for (const RecordColumn column : {RecordColumn::Key, RecordColumn::Value}) {
@@ -126,8 +125,7 @@ private slots:
         QVERIFY(model.index(1, time).data(Qt::ToolTipRole).toString().contains(u"−1"_s));
         QCOMPARE(dump(model, RecordColumn::Headers),
                  (QStringList{{}, {}, u"5: b, a, b, (no name), ‹FF›"_s, {}}));
-        QCOMPARE(dump(model, RecordColumn::KeySize),
-                 (QStringList{{}, u"0"_s, u"1"_s, u"1"_s}));
+        QCOMPARE(dump(model, RecordColumn::KeySize), (QStringList{{}, u"0"_s, u"1"_s, u"1"_s}));
         QCOMPARE(dump(model, RecordColumn::TotalSize).last(), u"2"_s);
         QCOMPARE(dump(model, RecordColumn::Batch).first(), u"verified"_s);
     }
@@ -140,7 +138,8 @@ private slots:
             fullChunkOf(0, {{QByteArray("\x00\x00\x01\x00", 4), {}, "text", 0},
                             {"\x01\x02", {}, QByteArray("\xff\xff\xff\xff", 4), 0}}))});
         QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
-        model.setFormats({PayloadCodec::byName(u"int32-be"_s), PayloadCodec::byName(u"int32-le"_s)});
+        model.setFormats(
+            {PayloadCodec::byName(u"int32-be"_s), PayloadCodec::byName(u"int32-le"_s)});
         QCOMPARE(changed.count(), 1);
         const QStringList keys = dump(model, RecordColumn::Key);
         QCOMPARE(keys[0], u"256"_s);

@@ -11,8 +11,8 @@
 #include <QLineEdit>
 #include <QRegularExpression>
 #include <QSignalSpy>
-#include <QTest>
 #include <QTabWidget>
+#include <QTest>
 #include <QThreadPool>
 #include <QToolButton>
 #include <QTreeWidget>
@@ -49,9 +49,9 @@ private slots:
 
     void theKeyIsShownAsTheValueIs()
     {
-        m_panel->showRecord(fullChunkOf(5, {{QByteArray("\x00\x00\x00\x2a", 4), {}, "v", 0},
-                                            {{}, {}, "v", 0}}),
-                            0, kafka(), {PayloadCodec::byName(u"int32-be"_s), nullptr});
+        m_panel->showRecord(
+            fullChunkOf(5, {{QByteArray("\x00\x00\x00\x2a", 4), {}, "v", 0}, {{}, {}, "v", 0}}), 0,
+            kafka(), {PayloadCodec::byName(u"int32-be"_s), nullptr});
         auto *key = m_panel->findChild<QToolButton *>(u"keyButton"_s);
         QVERIFY(key->isVisible());
         key->click();

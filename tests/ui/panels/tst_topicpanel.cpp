@@ -343,8 +343,8 @@ void tst_TopicPanel::replicasHaveAColumnWhereThereAreSome()
     QVERIFY(m_tree->isColumnHidden(TopicTreeModel::ReplicasColumn));
     m_model->setCluster(kLocal, {u"abc"_s, 1, {{1, u"one.example"_s, 9092}}});
     QVERIFY(m_tree->isColumnHidden(TopicTreeModel::ReplicasColumn)); // always the same there
-    m_model->setCluster(
-        kLocal, {u"abc"_s, 1, {{1, u"one.example"_s, 9092}, {2, u"two.example"_s, 9092}}});
+    m_model->setCluster(kLocal,
+                        {u"abc"_s, 1, {{1, u"one.example"_s, 9092}, {2, u"two.example"_s, 9092}}});
     QVERIFY(!m_tree->isColumnHidden(TopicTreeModel::ReplicasColumn));
     QCOMPARE(shownTopics().constFirst(), u"Brokers"_s);
     QVERIFY(!m_tree->isExpanded(row(u"Brokers"_s)));
