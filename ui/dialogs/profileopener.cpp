@@ -46,7 +46,7 @@ ProfileOpener::ProfileOpener(ProfileSecrets *secrets, QWidget *window)
 {
 }
 
-void ProfileOpener::open(const ConnectionStore::Connection &connection, Opened opened)
+void ProfileOpener::open(const ConnectionStore::Connection &connection, const Opened &opened)
 {
     const QStringList wanted = wantedSecrets(connection);
     if (wanted.isEmpty()) {

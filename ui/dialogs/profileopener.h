@@ -26,7 +26,7 @@ public:
     Q_DISABLE_COPY_MOVE(ProfileOpener)
 
     /// Calls `opened` at once where nothing secret is needed; never when the user gives up.
-    void open(const ConnectionStore::Connection &connection, Opened opened);
+    void open(const ConnectionStore::Connection &connection, const Opened &opened);
 
 private:
     void ask(const ConnectionStore::Connection &connection, const Secrets &found, bool isAnswered,

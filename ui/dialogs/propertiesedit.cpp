@@ -61,7 +61,7 @@ public:
     {
         if (role != Qt::DisplayRole && role != Qt::AccessibleTextRole)
             return QTableWidgetItem::data(role);
-        const QVariant value = QTableWidgetItem::data(Qt::EditRole);
+        QVariant value = QTableWidgetItem::data(Qt::EditRole);
         const QTableWidgetItem *name =
             tableWidget() ? tableWidget()->item(row(), NameColumn) : nullptr;
         if (!name || !isSecret(name->text().trimmed()) || value.toString().isEmpty())
