@@ -232,9 +232,9 @@ QString TopicTreeModel::toolTip(const Node &node, int column)
         return errorText(*node.error).full();
     switch (node.kind) {
     case NodeKind::Connection: {
-        const QString text = node.config.readOnly
-                                 ? tr("%1 at %2, read-only").arg(node.name, node.config.endpoint())
-                                 : tr("%1 at %2").arg(node.name, node.config.endpoint());
+        QString text = node.config.readOnly
+                           ? tr("%1 at %2, read-only").arg(node.name, node.config.endpoint())
+                           : tr("%1 at %2").arg(node.name, node.config.endpoint());
         if (!node.listed || node.children.size() > node.fixed)
             return text;
         return text + u'\n' +
