@@ -408,6 +408,10 @@ Result<bool> Examination::session(const SessionFactory &factory)
 Result<bool> Examination::reaches(const BrokerInfo &broker)
 {
     m_clock.start();
+    if (broker.port < 1 || broker.port > 65'535)
+        return fail(Step::Broker, broker.host,
+                    tr("port %1 of broker %2 is none").arg(broker.port).arg(broker.id),
+                    tr("The cluster gives this address to its clients (advertised.listeners)."));
     const Address address{broker.host, quint16(broker.port)};
     const QString subject = address.text();
     const QString advice = tr("The cluster gives this address to its clients (advertised.listeners "

@@ -340,6 +340,7 @@ void KafkaSession::close()
         reader.handle.reset();
     }
     m_readers.clear();
+    m_cluster.reset();
 }
 
 } // namespace topicscope::kafka

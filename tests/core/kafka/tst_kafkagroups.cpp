@@ -3,6 +3,7 @@
 
 #include "core/kafka/kafkagroups.h"
 #include "core/kafka/kafkasession.h"
+#include "tests/core/kafka/mockcluster.h"
 
 #include <QElapsedTimer>
 #include <QTcpServer>
@@ -13,6 +14,7 @@
 #include <thread>
 
 using namespace topicscope;
+using namespace topicscope::test;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
@@ -70,43 +72,6 @@ QStringList dump(const QList<GroupOffset> &rows)
     }
     return lines;
 }
-
-/// One broker in memory.
-class MockCluster
-{
-public:
-    MockCluster()
-    {
-        rd_kafka_conf_t *conf = rd_kafka_conf_new();
-        rd_kafka_conf_set(conf, "bootstrap.servers", "127.0.0.1:1", nullptr, 0);
-        rd_kafka_conf_set_log_cb(conf, nullptr);
-        m_owner = rd_kafka_new(RD_KAFKA_PRODUCER, conf, nullptr, 0);
-        m_cluster = rd_kafka_mock_cluster_new(m_owner, 1);
-    }
-    ~MockCluster()
-    {
-        rd_kafka_mock_cluster_destroy(m_cluster);
-        rd_kafka_destroy(m_owner);
-    }
-    Q_DISABLE_COPY_MOVE(MockCluster)
-
-    void createTopic(const char *name, int partitions)
-    {
-        QCOMPARE(rd_kafka_mock_topic_create(m_cluster, name, partitions, 1),
-                 RD_KAFKA_RESP_ERR_NO_ERROR);
-    }
-    SessionConfig config() const
-    {
-        SessionConfig config;
-        config.setBroker(u"kafka://"_s +
-                         QString::fromLatin1(rd_kafka_mock_cluster_bootstraps(m_cluster)));
-        return config;
-    }
-
-private:
-    rd_kafka_t *m_owner = nullptr;
-    rd_kafka_mock_cluster_t *m_cluster = nullptr;
-};
 
 } // namespace
 
