@@ -125,8 +125,13 @@ void MainWindow::onConnectionUpdated(const SessionConfig &before, const SessionC
 void MainWindow::onSecretChanged(const QString &profile)
 {
     const auto kept = m_store->byId(profile);
-    if (kept && m_connections->find(kept->config))
-        connectKept(*kept);
+    if (!kept || !m_connections->find(kept->config))
+        return;
+    // When its secrets are known it may have been edited, or closed.
+    m_opener->open(*kept, [this, was = kept->config](const SessionConfig &config) {
+        if (m_connections->find(was))
+            connectTo(config);
+    });
 }
 
 void MainWindow::reopen(ConnectionId id, const SessionConfig &config)

@@ -77,7 +77,9 @@ void RecordPanel::Private::updateStatus()
     } else if (loader.job() != RecordLoader::Job::None) {
         text = tr("Loading…");
     } else if (session.state() == ConnectionState::Lost) {
-        text = tr("Connection lost; trying again. What was loaded stays.");
+        text = isLoginRefused(session.lastError())
+                   ? errorText(session.lastError()).full() // and nobody tries again
+                   : tr("Connection lost; trying again. What was loaded stays.");
     } else if (following) {
         text = tr("%1 records/s · behind by %2")
                    .arg(QString::number(feed ? feed->rate() : 0, 'f', 0), groupedDigits(behind()));

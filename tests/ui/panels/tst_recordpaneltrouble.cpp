@@ -18,6 +18,7 @@ private slots:
     void failureIsABannerWithRetryAndNothingIsLost();
     void olderRecordsComeWithoutAHoleOrNotAtAll();
     void lostConnectionIsRetriedByItself();
+    void aRefusedLoginIsNotSaidToBeTriedAgain();
     void tryingAgainGoesWhereOneWanted();
     void firstLoadCancelledSaysSoAndIsDoneLater();
 };
@@ -134,6 +135,20 @@ void tst_RecordPanelTrouble::lostConnectionIsRetriedByItself()
     m_broker->setDown(false);
     QTRY_COMPARE(view()->model()->rowCount(), 6);
     QTRY_VERIFY(!banner()->isVisible());
+}
+
+void tst_RecordPanelTrouble::aRefusedLoginIsNotSaidToBeTriedAgain()
+{
+    m_broker->appendMany(u"orders"_s, 0, 5);
+    openPanel();
+    Error refused = Error::make(ErrorKind::Network, u"PLAIN as me"_s);
+    refused.networkCause = NetworkCause::LoginRefused;
+    refused.retriable = false;
+    m_broker->failNext(Call::Fetch, refused);
+    m_panel->refresh();
+    QTRY_VERIFY2(status().contains(u"login was refused"_s), qPrintable(status()));
+    QVERIFY2(!status().contains(u"trying again"_s), qPrintable(status()));
+    QCOMPARE(view()->model()->rowCount(), 5);
 }
 
 void tst_RecordPanelTrouble::tryingAgainGoesWhereOneWanted()
