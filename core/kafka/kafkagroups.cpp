@@ -1,5 +1,6 @@
 #include "core/kafka/kafkagroups.h"
 
+#include "core/kafka/kafkaadmin.h"
 #include "core/kafka/kafkaerrors.h"
 #include "core/kafka/kafkametadata.h"
 
@@ -19,50 +20,14 @@ using namespace std::chrono_literals;
 namespace
 {
 
-using Event = std::unique_ptr<rd_kafka_event_t, Destroy<&rd_kafka_event_destroy>>;
-using Options = std::unique_ptr<rd_kafka_AdminOptions_t, Destroy<&rd_kafka_AdminOptions_destroy>>;
 using GroupRequest = std::unique_ptr<rd_kafka_ListConsumerGroupOffsets_t,
                                      Destroy<&rd_kafka_ListConsumerGroupOffsets_destroy>>;
-using Send = std::function<void(rd_kafka_t *, const rd_kafka_AdminOptions_t *, rd_kafka_queue_t *)>;
 
 /// A broker that is down is waited for this long, while the others have answered at once.
 constexpr std::chrono::milliseconds kListPatience = 10s;
 constexpr std::chrono::milliseconds kRetryPause = 100ms;
 /// Where coordinators keep groups. Asking for a coordinator makes a broker create it.
 constexpr auto kOffsetsTopic = "__consumer_offsets"_L1;
-
-/// One admin request and its answer. A late answer finds the queue gone and is freed by the
-/// library.
-Result<Event> ask(const HandlePtr &handle, rd_kafka_admin_op_t operation, const Send &send,
-                  const CallContext &context)
-{
-    const ErrorPlace where{{}, {}, {}, handle->endpoint(), {}};
-    const Options options(rd_kafka_AdminOptions_new(handle->get(), operation));
-    constexpr qint64 kLongest = 60'000;
-    constexpr qint64 kForItsAnswer = 1'000;
-    const qint64 patience = context.deadline.isForever()
-                                ? kLongest
-                                : std::min(context.deadline.remainingTime(), kLongest);
-    // Less than we wait: with one broker away, the others' answers come when its time is up.
-    const qint64 limit = std::max<qint64>(1, patience - std::min(kForItsAnswer, patience / 4));
-    std::array<char, 256> text{};
-    if (const auto code = rd_kafka_AdminOptions_set_request_timeout(options.get(), int(limit),
-                                                                    text.data(), text.size()))
-        return fromCode(code, QString::fromUtf8(text.data()), where);
-    const Queue queue(rd_kafka_queue_new(handle->get()));
-    send(handle->get(), options.get(), queue.get());
-    Event event;
-    if (auto interrupted = handle->waitFor(
-            [&](std::chrono::milliseconds slice) {
-                event.reset(rd_kafka_queue_poll(queue.get(), int(slice.count())));
-                return event != nullptr;
-            },
-            context))
-        return std::move(*interrupted);
-    if (const auto code = rd_kafka_event_error(event.get()))
-        return fromCode(code, QString::fromUtf8(rd_kafka_event_error_string(event.get())), where);
-    return event;
-}
 
 std::optional<Error> errorOf(const rd_kafka_error_t *error, const HandlePtr &handle)
 {
@@ -136,7 +101,7 @@ Result<GroupInfo> describeMembers(const HandlePtr &handle, const QString &id,
                                   const CallContext &context)
 {
     const QByteArray name = id.toUtf8();
-    const auto event = ask(
+    const auto event = askAdmin(
         handle, RD_KAFKA_ADMIN_OP_DESCRIBECONSUMERGROUPS,
         [&name](rd_kafka_t *client, const rd_kafka_AdminOptions_t *options,
                 rd_kafka_queue_t *queue) {
@@ -192,7 +157,7 @@ Result<QList<GroupOffset>> committedOffsets(const HandlePtr &handle, const QStri
 {
     const GroupRequest request(
         rd_kafka_ListConsumerGroupOffsets_new(id.toUtf8().constData(), nullptr));
-    const auto event = ask(
+    const auto event = askAdmin(
         handle, RD_KAFKA_ADMIN_OP_LISTCONSUMERGROUPOFFSETS,
         [&request](rd_kafka_t *client, const rd_kafka_AdminOptions_t *options,
                    rd_kafka_queue_t *queue) {
@@ -303,7 +268,7 @@ Result<void> settleDead(const HandlePtr &handle, GroupInfo &info, const CallCont
 
 Result<GroupList> listGroups(const HandlePtr &handle, const CallContext &context)
 {
-    const auto event = ask(
+    const auto event = askAdmin(
         handle, RD_KAFKA_ADMIN_OP_LISTCONSUMERGROUPS,
         [](rd_kafka_t *client, const rd_kafka_AdminOptions_t *options, rd_kafka_queue_t *queue) {
             rd_kafka_ListConsumerGroups(client, options, queue);

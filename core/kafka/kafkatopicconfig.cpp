@@ -1,9 +1,8 @@
 #include "core/kafka/kafkatopicconfig.h"
 
+#include "core/kafka/kafkaadmin.h"
 #include "core/kafka/kafkaerrors.h"
 #include "core/kafka/kafkametadata.h"
-
-#include <array>
 
 namespace topicscope::kafka
 {
@@ -13,48 +12,11 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-using Event = std::unique_ptr<rd_kafka_event_t, Destroy<&rd_kafka_event_destroy>>;
 using ConfigResource =
     std::unique_ptr<rd_kafka_ConfigResource_t, Destroy<&rd_kafka_ConfigResource_destroy>>;
-using AdminOptions =
-    std::unique_ptr<rd_kafka_AdminOptions_t, Destroy<&rd_kafka_AdminOptions_destroy>>;
 
 /// What is known of a refusal is worth no long wait.
 constexpr std::chrono::milliseconds kExplainWithin{3'000};
-
-Result<QMap<QString, QString>> describe(rd_kafka_t *client, const QString &topic, int timeout)
-{
-    const ErrorPlace where{topic, {}, {}, {}, {}};
-    const ConfigResource asked(
-        rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, topic.toUtf8().constData()));
-    const AdminOptions options(
-        rd_kafka_AdminOptions_new(client, RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS));
-    std::array<char, 256> text{};
-    rd_kafka_AdminOptions_set_request_timeout(options.get(), timeout, text.data(), text.size());
-    const Queue queue(rd_kafka_queue_new(client));
-    rd_kafka_ConfigResource_t *resource = asked.get();
-    rd_kafka_DescribeConfigs(client, &resource, 1, options.get(), queue.get());
-    const Event event(rd_kafka_queue_poll(queue.get(), timeout));
-    if (!event)
-        return fromCode(RD_KAFKA_RESP_ERR__TIMED_OUT, {}, where);
-    if (const auto code = rd_kafka_event_error(event.get()); code != RD_KAFKA_RESP_ERR_NO_ERROR)
-        return fromCode(code, {}, where);
-    size_t count = 0;
-    const auto *resources = rd_kafka_DescribeConfigs_result_resources(
-        rd_kafka_event_DescribeConfigs_result(event.get()), &count);
-    QMap<QString, QString> found;
-    for (size_t i = 0; i < count; ++i) {
-        const auto code = rd_kafka_ConfigResource_error(resources[i]);
-        if (code != RD_KAFKA_RESP_ERR_NO_ERROR)
-            return fromCode(code, {}, where);
-        size_t entries = 0;
-        const auto *entry = rd_kafka_ConfigResource_configs(resources[i], &entries);
-        for (size_t at = 0; at < entries; ++at)
-            found.insert(QString::fromUtf8(rd_kafka_ConfigEntry_name(entry[at])),
-                         QString::fromUtf8(rd_kafka_ConfigEntry_value(entry[at])));
-    }
-    return found;
-}
 
 qint64 bytesOf(const PublishRequest &request)
 {
@@ -91,9 +53,33 @@ Error withReplicas(const Error &error, const QMap<QString, QString> &config,
 Result<QMap<QString, QString>> topicConfig(const HandlePtr &handle, const QString &topic,
                                            const CallContext &context)
 {
-    return handle->call<QMap<QString, QString>>(
-        [topic](rd_kafka_t *client, int timeout) { return describe(client, topic, timeout); },
+    const ConfigResource asked(
+        rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, topic.toUtf8().constData()));
+    const auto event = askAdmin(
+        handle, RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS,
+        [&asked](rd_kafka_t *client, const rd_kafka_AdminOptions_t *options,
+                 rd_kafka_queue_t *queue) {
+            rd_kafka_ConfigResource_t *resource = asked.get();
+            rd_kafka_DescribeConfigs(client, &resource, 1, options, queue);
+        },
         context);
+    if (!event)
+        return event.error();
+    size_t count = 0;
+    const auto *resources = rd_kafka_DescribeConfigs_result_resources(
+        rd_kafka_event_DescribeConfigs_result(event->get()), &count);
+    QMap<QString, QString> found;
+    for (size_t i = 0; i < count; ++i) {
+        const auto code = rd_kafka_ConfigResource_error(resources[i]);
+        if (code != RD_KAFKA_RESP_ERR_NO_ERROR)
+            return fromCode(code, {}, {topic, {}, {}, handle->endpoint(), {}});
+        size_t entries = 0;
+        const auto *entry = rd_kafka_ConfigResource_configs(resources[i], &entries);
+        for (size_t at = 0; at < entries; ++at)
+            found.insert(QString::fromUtf8(rd_kafka_ConfigEntry_name(entry[at])),
+                         QString::fromUtf8(rd_kafka_ConfigEntry_value(entry[at])));
+    }
+    return found;
 }
 
 Error explainedRefusal(Error error, const PublishRequest &request, const HandlePtr &handle,
