@@ -105,11 +105,18 @@ FetchResult KafkaFollower::takeRecords(const TopicPartition &partition, Offset &
 {
     FetchBuilder builder = this->builder(partition, position);
     const rd_kafka_topic_t *const topic = m_stream.peek()->rkt;
-    while (const rd_kafka_message_t *message = m_stream.peek()) {
+    qsizetype records = 0;
+    qsizetype bytes = 0;
+    for (const Message &message : m_stream.waiting()) {
         if (message->err != RD_KAFKA_RESP_ERR_NO_ERROR || message->rkt != topic ||
-            message->partition != partition.partition.value || builder.bytes() >= m_maxBytes)
+            message->partition != partition.partition.value || bytes >= m_maxBytes)
             break;
-        builder.add(*message);
+        ++records;
+        bytes += qsizetype(message->key_len + message->len);
+    }
+    builder.reserve(records, bytes);
+    for (; records > 0; --records) {
+        builder.add(*m_stream.peek());
         m_stream.drop();
     }
     position = builder.nextOffset();

@@ -14,6 +14,12 @@ FetchBuilder::FetchBuilder(TopicPartition partition, Offset fetchOffset, Isolati
 {
 }
 
+void FetchBuilder::reserve(qsizetype records, qsizetype bytes)
+{
+    m_records.reserve(size_t(records));
+    m_bytes.reserve(bytes);
+}
+
 void FetchBuilder::add(const rd_kafka_message_t &message)
 {
     const Offset offset{message.offset};

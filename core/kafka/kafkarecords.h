@@ -15,6 +15,8 @@ class FetchBuilder
 public:
     FetchBuilder(TopicPartition partition, Offset fetchOffset, Isolation isolation);
 
+    /// What is about to be added, so that nothing is copied while it grows and nothing held unused.
+    void reserve(qsizetype records, qsizetype bytes);
     /// Precondition: a record, at or behind nextOffset().
     void add(const rd_kafka_message_t &message);
     /// No records from nextOffset() up to here.

@@ -36,6 +36,8 @@ public:
     /// As front(), of those already here.
     const rd_kafka_message_t *peek() const;
     void drop() { m_waiting.pop_front(); }
+    /// All that are here, in the order they came.
+    const std::deque<Message> &waiting() const { return m_waiting; }
 
     /// What the last answer from the leader said; nullopt before the first.
     std::optional<Offset> highWatermark(const TopicPartition &partition) const;

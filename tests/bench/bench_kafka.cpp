@@ -21,7 +21,7 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-constexpr int kRounds = 7;
+constexpr int kRounds = 15;
 constexpr int kLimitMs = 120'000;
 constexpr qsizetype kFillBatch = 50'000;
 const QString kTopic = u"bench"_s;
