@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <condition_variable>
+#include <system_error>
 
 namespace topicscope::kafka
 {
@@ -89,6 +90,21 @@ Result<void> set(rd_kafka_conf_t *conf, const QString &name, const QString &valu
     return Error::make(ErrorKind::InvalidArgument, name + u": "_s + sentence);
 }
 
+/// In the library's text about a connection that LoginGuard held back.
+QString heldBack()
+{
+    static const auto text =
+        QString::fromStdString(std::generic_category().message(LoginGuard::kHeldBack));
+    return text;
+}
+
+/// Whether the library takes for a refusal what is none: a broker that hung up, or answered with
+/// nonsense, when it was asked for a mechanism. Of the broker's own verdict it says "Broker: ".
+bool isNoVerdict(const QString &text)
+{
+    return text.contains(u"handshake failed: Local: "_s);
+}
+
 /// "SCRAM-SHA-256 as admin"; empty without a login.
 QString loginOf(const QMap<QString, QString> &properties)
 {
@@ -148,6 +164,10 @@ Result<std::shared_ptr<Handle>> Handle::make(rd_kafka_type_t type, const Session
     if (onReport)
         rd_kafka_conf_set_dr_msg_cb(conf.get(), onReport);
     rd_kafka_conf_set_log_cb(conf.get(), &Handle::onLog);
+    if (!state->login.isEmpty()) {
+        state->guard.watch(conf.get());
+        rd_kafka_conf_set_connect_cb(conf.get(), &Handle::onConnect);
+    }
     if (state->oauth) {
         rd_kafka_conf_set_oauthbearer_token_refresh_cb(conf.get(), &Handle::onTokenWanted);
         rd_kafka_conf_enable_sasl_queue(conf.get(), 1);
@@ -187,7 +207,9 @@ void *Handle::reportsOf(void *opaque)
 
 void Handle::serve(std::chrono::milliseconds wait)
 {
+    const quint64 failures = m_state->guard.failures();
     rd_kafka_poll(m_client, int(wait.count()));
+    m_state->guard.heard(failures);
 }
 
 std::optional<Error> Handle::connectionError() const
@@ -219,17 +241,26 @@ std::optional<Error> Handle::waitFor(const std::function<bool(std::chrono::milli
         serve(std::chrono::milliseconds(0));
         if (auto interruption = context.interruption()) {
             interruption->where.endpoint = m_endpoint;
-            if (interruption->kind == ErrorKind::Timeout) {
-                const std::scoped_lock lock(m_state->mutex);
-                if (m_state->brokerError)
-                    interruption->detail = m_state->brokerError->detail;
-            }
+            if (interruption->kind == ErrorKind::Timeout)
+                explain(*interruption);
             return interruption;
         }
         if (auto error = connectionError())
             return error;
     }
     return std::nullopt;
+}
+
+void Handle::explain(Error &error) const
+{
+    const std::scoped_lock lock(m_state->mutex);
+    if (m_state->brokerError) {
+        error.detail = m_state->brokerError->detail;
+        return;
+    }
+    error.kind = ErrorKind::Timeout;
+    error.detail =
+        m_state->guard.isLoggingIn() ? m_state->login + u": no answer to the login"_s : QString();
 }
 
 int Handle::timeoutOf(const CallContext &context)
@@ -298,6 +329,8 @@ void Handle::onError(rd_kafka_t * /*client*/, int code, const char *reason, void
     const QString text = hideSecrets(QString::fromUtf8(reason), state->secrets);
     if (text.contains(kNoToken))
         return; // why is known better, and whether it matters
+    if (known == RD_KAFKA_RESP_ERR__TRANSPORT && text.contains(heldBack()))
+        return; // our own doing
     if (known == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN) {
         state->allDown = true;
         return;
@@ -315,13 +348,25 @@ void Handle::onError(rd_kafka_t * /*client*/, int code, const char *reason, void
     if (known == RD_KAFKA_RESP_ERR__AUTHENTICATION) {
         if (state->refused || state->tokenError)
             return; // the reason is known better
-        error.networkCause = NetworkCause::LoginRefused;
         error.detail = state->login + u": "_s + error.detail;
+        if (isNoVerdict(text)) {
+            error.networkCause = NetworkCause::Other;
+            state->brokerError = std::move(error);
+            return;
+        }
+        error.networkCause = NetworkCause::LoginRefused;
+        state->guard.close();
         if (const QString limit = loginLimit(state->login.section(u' ', 0, 0)); !limit.isEmpty())
             error.detail += u". "_s + limit;
         state->refused = error;
     }
     state->brokerError = std::move(error);
+}
+
+int Handle::onConnect(int socket, const sockaddr *address, int length, const char * /*broker*/,
+                      void *opaque)
+{
+    return static_cast<State *>(opaque)->guard.connect(socket, address, length);
 }
 
 void Handle::onLog(const rd_kafka_t *client, int level, const char *facility, const char *text)

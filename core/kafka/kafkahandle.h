@@ -2,6 +2,7 @@
 
 #include "core/base/callcontext.h"
 #include "core/base/result.h"
+#include "core/kafka/loginguard.h"
 #include "core/kafka/oauthtoken.h"
 #include "core/profiles/secrets.h"
 #include "core/session/sessionconfig.h"
@@ -75,8 +76,8 @@ public:
     void serve(std::chrono::milliseconds wait);
 
     /// Why nothing can be reached at the moment, while no broker is connected: the last broker's
-    /// own error rather than the library's "all brokers down". Login refused stays for good, so
-    /// that an account is not locked by repeating it.
+    /// own error rather than the library's "all brokers down". Login refused stays for good, and
+    /// the client logs in no more.
     std::optional<Error> connectionError() const;
 
     /// Runs a blocking librdkafka call on a thread of its own and waits for it; back within one
@@ -97,7 +98,13 @@ public:
                 },
                 context))
             return std::move(*interrupted);
-        return future.get();
+        Result<T> result = future.get();
+        if (!result && result.error().kind == ErrorKind::Network && context.deadline.hasExpired()) {
+            Error error = std::move(result).error();
+            explain(error); // the library knows no more than that there is no broker
+            return error;
+        }
+        return result;
     }
 
     /// Waits until `ready(slice)` is true, serving callbacks. The error says why it ended before.
@@ -107,9 +114,13 @@ public:
 private:
     Handle() = default;
 
+    /// Says of a call that ended with its time what is known of the brokers.
+    void explain(Error &error) const;
     static int timeoutOf(const CallContext &context);
     static void onTokenWanted(rd_kafka_t *client, const char *config, void *opaque);
     static void onError(rd_kafka_t *client, int code, const char *reason, void *opaque);
+    static int onConnect(int socket, const sockaddr *address, int length, const char *broker,
+                         void *opaque);
     static void onLog(const rd_kafka_t *client, int level, const char *facility, const char *text);
 
     struct State {
@@ -120,7 +131,8 @@ private:
         std::optional<Error> tooLarge;    ///< an answer beyond what this client takes
         bool allDown = false;
         std::shared_ptr<void> reports;
-        QString login; ///< how and as whom, for error texts
+        QString login; ///< how and as whom, for error texts; empty without one
+        LoginGuard guard;
         Secrets secrets;
         std::optional<OAuthConfig> oauth;
         std::chrono::milliseconds tokenLimit{};

@@ -1,0 +1,111 @@
+#pragma once
+
+#include "core/session/sessionconfig.h"
+#include "tests/support/hostilebroker.h"
+
+#include <QByteArrayList>
+#include <QMap>
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+namespace topicscope::test
+{
+
+/// A Kafka broker of one node that answers as a test wants, for what librdkafka's cluster in memory
+/// lacks: logins, and answers no broker would give. It knows the requests named in Api, in an old
+/// version that clients still ask for; its partitions are empty. Any other ends the connection.
+/// Source: Kafka protocol guide.
+/// Thread: any.
+class FakeKafkaBroker
+{
+public:
+    enum class Api : qint16 {
+        Fetch = 1,
+        ListOffsets = 2,
+        Metadata = 3,
+        SaslHandshake = 17,
+        ApiVersions = 18,
+        SaslAuthenticate = 36,
+    };
+    enum class Then {
+        GoOn,
+        HangUp,
+        StaySilent, ///< until the client goes, ten seconds at most
+    };
+    /// What is sent instead of the right answer, a whole frame.
+    using Change = std::function<QByteArray(const QByteArray &answer)>;
+
+    struct Topic {
+        int partitions = 1;
+        qint16 error = 0;   ///< instead of partitions
+        bool listed = true; ///< when all topics are asked for: brokers leave out what is denied
+    };
+    using Topics = QMap<QByteArray, Topic>;
+
+    FakeKafkaBroker(); ///< with the topic "orders" of one partition
+    explicit FakeKafkaBroker(Topics topics);
+    ~FakeKafkaBroker();
+    Q_DISABLE_COPY_MOVE(FakeKafkaBroker)
+
+    /// Without a login.
+    SessionConfig config() const;
+    /// With a login, by PLAIN.
+    SessionConfig configAs(const QString &user, const QString &password) const;
+
+    /// From now on nothing is told without this login.
+    void wantLogin(const QByteArray &user, const QByteArray &password,
+                   const QByteArrayList &mechanisms = {"PLAIN"});
+    /// What requests of this kind get from now on.
+    void on(Api api, Change change, Then then = Then::GoOn);
+    /// The same: nothing.
+    void on(Api api, Then then);
+
+    /// Requests of this kind that came so far.
+    int requests(Api api) const;
+    /// Waits until more have come than `before`. @return whether they have.
+    bool waitForRequest(Api api, int before = 0,
+                        std::chrono::milliseconds limit = std::chrono::seconds(10)) const;
+    /// Topics whose offsets were asked for, once each.
+    QByteArrayList offsetsAskedFor() const;
+
+    // The protocol's parts, for answers that are wrong in one place only.
+    static QByteArray string(const QByteArray &text);
+    /// The same answer with another body.
+    static QByteArray withBody(const QByteArray &answer, const QByteArray &body);
+    /// The start of a metadata body: this broker alone, as the controller. Its topics come next.
+    QByteArray metadataStart() const;
+
+private:
+    struct Script {
+        Change change;
+        Then then = Then::GoOn;
+    };
+    using Request = HostileBroker::Peer::Request;
+
+    void serve(HostileBroker::Peer &peer);
+    /// Counts the request; nullopt: it is none of ours.
+    std::optional<QByteArray> bodyFor(const Request &request, bool &loggedIn);
+    QByteArray handshake(const QByteArray &mechanism) const;
+    QByteArray authenticate(const QByteArray &token, bool &loggedIn) const;
+    QByteArray metadata(const std::optional<QByteArrayList> &names);
+    static QByteArray topicBody(const QByteArray &name, const Topic &topic);
+
+    const Topics m_topics;
+    mutable std::mutex m_mutex;
+    mutable std::condition_variable m_came;
+    std::map<Api, Script> m_scripts;
+    std::map<Api, int> m_requests;
+    QByteArrayList m_offsetsAskedFor;
+    std::optional<QByteArray> m_token; ///< PLAIN's, of the login wanted
+    QByteArrayList m_mechanisms;
+    QByteArray m_listing;   ///< metadata of all topics, made once
+    HostileBroker m_broker; ///< last: its threads use all of the above
+};
+
+} // namespace topicscope::test
