@@ -126,6 +126,7 @@ Capabilities KafkaSession::capabilities() const
     result.groups = true;
     result.offsetsByTime = true;
     result.brokers = true;
+    result.topicRules = true;
     result.publish = true;
     result.ackPolicies = {AckPolicy::AcksAll, AckPolicy::Acks1, AckPolicy::Acks0};
     result.compressions = supportedCompressions();
@@ -209,6 +210,17 @@ Result<TopicList> KafkaSession::describeTopics(const QStringList &names, const C
             addLastStableOffsets((*committed)->handle, *topics, context.within(kLookTime));
     }
     return topics;
+}
+
+Result<TopicRules> KafkaSession::topicRules(const QString &topic, const CallContext &context)
+{
+    const auto handle = lookUp();
+    if (!handle)
+        return handle.error();
+    const auto config = topicConfig(*handle, topic, context.within(kLookTime));
+    if (!config)
+        return config.error();
+    return rulesOf(*config);
 }
 
 Result<ClusterInfo> KafkaSession::describeCluster(const CallContext &context)

@@ -24,6 +24,7 @@ public:
     Result<void> open(const CallContext &context) override;
     Result<TopicList> listTopics(const CallContext &context) override;
     Result<TopicList> describeTopics(const QStringList &names, const CallContext &context) override;
+    Result<TopicRules> topicRules(const QString &topic, const CallContext &context) override;
     Result<ClusterInfo> describeCluster(const CallContext &context) override;
     Result<FetchResult> fetch(const FetchRequest &request, const CallContext &context) override;
     Result<std::unique_ptr<RecordFollower>> follow(const FollowRequest &request,

@@ -26,11 +26,11 @@ qint64 bytesOf(const PublishRequest &request)
            headers.size();
 }
 
-Error withReplicas(const Error &error, const QMap<QString, QString> &config,
+Error withReplicas(const Error &error, const QMap<QString, TopicSetting> &config,
                    const HandlePtr &handle, const CallContext &context)
 {
     const auto topic = describeTopic(handle, error.where.topic, context);
-    const int wanted = config.value(u"min.insync.replicas"_s).toInt();
+    const int wanted = config.value(u"min.insync.replicas"_s).value.toInt();
     if (!topic || !error.where.partition)
         return error;
     for (const PartitionInfo &partition : topic->partitions) {
@@ -50,8 +50,8 @@ Error withReplicas(const Error &error, const QMap<QString, QString> &config,
 
 } // namespace
 
-Result<QMap<QString, QString>> topicConfig(const HandlePtr &handle, const QString &topic,
-                                           const CallContext &context)
+Result<QMap<QString, TopicSetting>> topicConfig(const HandlePtr &handle, const QString &topic,
+                                                const CallContext &context)
 {
     const ConfigResource asked(
         rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, topic.toUtf8().constData()));
@@ -68,7 +68,7 @@ Result<QMap<QString, QString>> topicConfig(const HandlePtr &handle, const QStrin
     size_t count = 0;
     const auto *resources = rd_kafka_DescribeConfigs_result_resources(
         rd_kafka_event_DescribeConfigs_result(event->get()), &count);
-    QMap<QString, QString> found;
+    QMap<QString, TopicSetting> found;
     for (size_t i = 0; i < count; ++i) {
         const auto code = rd_kafka_ConfigResource_error(resources[i]);
         if (code != RD_KAFKA_RESP_ERR_NO_ERROR)
@@ -77,9 +77,29 @@ Result<QMap<QString, QString>> topicConfig(const HandlePtr &handle, const QStrin
         const auto *entry = rd_kafka_ConfigResource_configs(resources[i], &entries);
         for (size_t at = 0; at < entries; ++at)
             found.insert(QString::fromUtf8(rd_kafka_ConfigEntry_name(entry[at])),
-                         QString::fromUtf8(rd_kafka_ConfigEntry_value(entry[at])));
+                         {QString::fromUtf8(rd_kafka_ConfigEntry_value(entry[at])),
+                          rd_kafka_ConfigEntry_source(entry[at]) ==
+                              RD_KAFKA_CONFIG_SOURCE_DYNAMIC_TOPIC_CONFIG});
     }
     return found;
+}
+
+TopicRules rulesOf(const QMap<QString, TopicSetting> &config)
+{
+    // A batch of one record, format 2: 61 bytes, then length, attributes, both deltas, the lengths
+    // of key and value and the count of headers, each of one byte or more.
+    constexpr qint64 kOverhead = 61 + 7;
+    TopicRules rules;
+    rules.recordOverhead = kOverhead;
+    for (const QString &policy : config.value(u"cleanup.policy"_s).value.split(u','))
+        rules.compacted = rules.compacted || policy.trimmed() == u"compact"_s;
+    const TopicSetting limit = config.value(u"max.message.bytes"_s);
+    bool ok = false;
+    const qint64 bytes = limit.value.toLongLong(&ok);
+    if (ok)
+        rules.maxRecordBytes = bytes;
+    rules.limitIsDefault = ok && !limit.isTopics;
+    return rules;
 }
 
 Error explainedRefusal(Error error, const PublishRequest &request, const HandlePtr &handle,
@@ -99,11 +119,9 @@ Error explainedRefusal(Error error, const PublishRequest &request, const HandleP
         return error;
     if (tooFew)
         return withReplicas(error, *config, handle, briefly);
-    bool ok = false;
-    const qint64 limit = config->value(u"max.message.bytes"_s).toLongLong(&ok);
-    if (ok) {
+    if (const auto limit = rulesOf(*config).maxRecordBytes) {
         error.recordBytes = bytesOf(request);
-        error.limitBytes = limit;
+        error.limitBytes = *limit;
     }
     return error;
 }

@@ -33,6 +33,12 @@ Result<TopicList> BrokerSession::describeTopics(const QStringList &names,
     return topics;
 }
 
+Result<TopicRules> BrokerSession::topicRules(const QString & /*topic*/,
+                                             const CallContext & /*context*/)
+{
+    return Error::make(ErrorKind::Unsupported, u"this engine has no rules for single topics"_s);
+}
+
 Result<ClusterInfo> BrokerSession::describeCluster(const CallContext & /*context*/)
 {
     return Error::make(ErrorKind::Unsupported, u"this engine is one broker, no cluster"_s);

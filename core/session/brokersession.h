@@ -69,6 +69,10 @@ public:
     /// These topics as they are now, with offsets, by name; those that are not there are left out.
     virtual Result<TopicList> describeTopics(const QStringList &names, const CallContext &context);
 
+    /// What the topic demands of a record. Only where Capabilities::topicRules is set.
+    /// @error Unsupported; Broker (TOPIC_AUTHORIZATION_FAILED, ...): this user may not know.
+    virtual Result<TopicRules> topicRules(const QString &topic, const CallContext &context);
+
     /// The brokers as of the last listTopics(). Only where Capabilities::brokers is set.
     /// @error Unsupported.
     virtual Result<ClusterInfo> describeCluster(const CallContext &context);

@@ -40,6 +40,7 @@ struct Capabilities {
     bool groups = false;          ///< consumer groups can be looked at: BrokerSession::groups()
     bool offsetsByTime = false;   ///< BrokerSession::offsetsAtTime() answers
     bool brokers = false;         ///< a cluster: describeCluster() tells its brokers
+    bool topicRules = false;      ///< BrokerSession::topicRules() answers
     bool publish = false;
     QList<AckPolicy> ackPolicies;    ///< empty when publish is false; the default first
     QList<Compression> compressions; ///< empty: no choice; the default first

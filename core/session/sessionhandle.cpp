@@ -75,6 +75,7 @@ void SessionHandle::connectWorker()
                 onAnswered();
                 emit topicsDescribed(id, topics);
             });
+    connect(m_worker, &SessionWorker::topicRulesRead, this, &SessionHandle::topicRulesRead);
     connect(m_worker, &SessionWorker::fetched, this,
             [this](RequestId id, const FetchResult &result) {
                 onAnswered();
@@ -149,6 +150,14 @@ RequestId SessionHandle::describeTopics(const QStringList &names)
         return waiting->id;
     }
     return enqueue(Kind::DescribeTopics, std::move(run), {}, std::move(all));
+}
+
+RequestId SessionHandle::readTopicRules(const QString &topic)
+{
+    return replace(Kind::ReadTopicRules,
+                   [topic](SessionWorker &worker, RequestId id, const std::stop_token &stop) {
+                       worker.readTopicRules(id, topic, stop);
+                   });
 }
 
 RequestId SessionHandle::fetch(std::vector<FetchRequest> requests)

@@ -67,6 +67,10 @@ public:
     /// all, and one id; cancel() of it ends it for all.
     RequestId describeTopics(const QStringList &names);
 
+    /// Asks what the topic demands of a record. Answer: topicRulesRead, or failed(Cancelled) when
+    /// a newer one took its place. Says nothing about the connection's state.
+    RequestId readTopicRules(const QString &topic);
+
     /// Runs the requests in order. Each answers with fetched or fetchFailed (one bad partition does
     /// not hide the others); then fetchFinished, always. Empty list: fetchFinished alone.
     RequestId fetch(std::vector<FetchRequest> requests);
@@ -103,6 +107,9 @@ signals:
     void topicsListed(topicscope::RequestId id, const topicscope::TopicList &topics);
     /// Topics that are not there (any more) are left out.
     void topicsDescribed(topicscope::RequestId id, const topicscope::TopicList &topics);
+    /// nullopt: they cannot be known, for want of the right or of an answer.
+    void topicRulesRead(topicscope::RequestId id,
+                        const std::optional<topicscope::TopicRules> &rules);
     void fetched(topicscope::RequestId id, const topicscope::FetchResult &result);
     void fetchFailed(topicscope::RequestId id, const topicscope::TopicPartition &partition,
                      const topicscope::Error &error);
@@ -120,6 +127,7 @@ private:
         Connect,
         ListTopics,
         DescribeTopics,
+        ReadTopicRules,
         Fetch,
         Publish,
         LookFor,

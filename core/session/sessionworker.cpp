@@ -75,6 +75,14 @@ void SessionWorker::describeTopics(RequestId id, const QStringList &names,
     emit finished(id);
 }
 
+void SessionWorker::readTopicRules(RequestId id, const QString &topic, const std::stop_token &stop)
+{
+    Q_ASSERT(QThread::currentThread() == thread());
+    const auto result = m_session->topicRules(topic, context(stop));
+    emit topicRulesRead(id, result ? std::optional(*result) : std::nullopt);
+    emit finished(id);
+}
+
 void SessionWorker::fetch(RequestId id, const std::vector<FetchRequest> &requests,
                           const std::stop_token &stop)
 {

@@ -33,6 +33,9 @@ public slots:
     /// Answer: topicsDescribed or failed.
     void describeTopics(topicscope::RequestId id, const QStringList &names,
                         const std::stop_token &stop);
+    /// Answer: topicRulesRead.
+    void readTopicRules(topicscope::RequestId id, const QString &topic,
+                        const std::stop_token &stop);
     /// Answers: fetched or fetchFailed for each request, as long as nobody asks to stop.
     void fetch(topicscope::RequestId id, const std::vector<topicscope::FetchRequest> &requests,
                const std::stop_token &stop);
@@ -58,6 +61,8 @@ signals:
     void clusterDescribed(topicscope::RequestId id, const topicscope::ClusterInfo &cluster);
     void topicsListed(topicscope::RequestId id, const topicscope::TopicList &topics);
     void topicsDescribed(topicscope::RequestId id, const topicscope::TopicList &topics);
+    void topicRulesRead(topicscope::RequestId id,
+                        const std::optional<topicscope::TopicRules> &rules);
     void fetched(topicscope::RequestId id, const topicscope::FetchResult &result);
     void fetchFailed(topicscope::RequestId id, const topicscope::TopicPartition &partition,
                      const topicscope::Error &error);

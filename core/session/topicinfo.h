@@ -44,6 +44,19 @@ struct TopicInfo {
 
 using TopicList = QList<TopicInfo>;
 
+/// What a topic demands of the records published to it, as its broker applies it now.
+struct TopicRules {
+    /// Only the last record of each key is kept: one without a key is refused, one without a value
+    /// deletes its key.
+    bool compacted = false;
+    std::optional<qint64> maxRecordBytes; ///< as stored, thus compressed; nullopt: not told
+    bool limitIsDefault = false;          ///< the broker's for all topics, not this topic's own
+    /// What a record takes at least beside its key, value and headers.
+    qint64 recordOverhead = 0;
+
+    bool operator==(const TopicRules &) const = default;
+};
+
 /// What an operator has to know of a partition's replicas; later ones are worse.
 enum class PartitionHealth {
     Ok,

@@ -37,6 +37,7 @@ struct Topic {
     std::vector<Partition> partitions;
     std::optional<Error> error;
     bool internal = false;
+    std::optional<TopicRules> rules;
 
     TopicInfo info(const QString &name, bool withOffsets) const
     {
@@ -75,6 +76,7 @@ struct Script {
 constexpr qint16 kUnknownTopicOrPartition = 1;
 constexpr qint16 kOffsetOutOfRange = 2;
 constexpr qint16 kRecordTooLarge = 3;
+constexpr qint16 kTopicAuthorizationFailed = 29;
 
 constexpr auto kDeafness = 10s;
 
@@ -417,6 +419,17 @@ public:
         return topics;
     }
 
+    Result<TopicRules> topicRules(const QString &name, const CallContext &context) override
+    {
+        Lock lock(m_state->mutex);
+        if (auto error = m_state->enter(lock, Call::TopicRules, context))
+            return *error;
+        const auto topic = m_state->topics.find(name);
+        if (topic == m_state->topics.end() || !topic->second.rules)
+            return FakeBroker::refusal(kTopicAuthorizationFailed, u"TOPIC_AUTHORIZATION_FAILED"_s);
+        return *topic->second.rules;
+    }
+
     Result<ClusterInfo> describeCluster(const CallContext & /*context*/) override
     {
         const Lock lock(m_state->mutex);
@@ -656,6 +669,12 @@ void FakeBroker::setReplicas(const QString &topic, qint32 partition, qint32 lead
     target.leader = leader;
     target.replicas = replicas;
     target.inSync = inSync;
+}
+
+void FakeBroker::setRules(const QString &topic, const TopicRules &rules)
+{
+    const Lock lock(m_state->mutex);
+    m_state->topics[topic].rules = rules;
 }
 
 void FakeBroker::setInternal(const QString &topic, bool internal)

@@ -17,6 +17,7 @@ enum class Call {
     Open,
     ListTopics,
     DescribeTopics,
+    TopicRules,
     Fetch,
     Publish,
     Follow,
@@ -83,6 +84,8 @@ public:
     void setInternal(const QString &topic, bool internal);
     /// Listing and describing the topic shows this error instead of its partitions.
     void failTopic(const QString &topic, const Error &error);
+    /// What the topic demands; one without is refused (TOPIC_AUTHORIZATION_FAILED).
+    void setRules(const QString &topic, const TopicRules &rules);
     /// Told with Capabilities::brokers only.
     void setCluster(const ClusterInfo &cluster);
 

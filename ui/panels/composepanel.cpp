@@ -1,11 +1,11 @@
 #include "ui/panels/composepanel.h"
 
-#include "core/base/digits.h"
 #include "ui/errortext.h"
 #include "ui/panels/composepreview.h"
 #include "ui/panels/elidedlabel.h"
 #include "ui/panels/headersedit.h"
 #include "ui/panels/partitionchooser.h"
+#include "ui/panels/targetrules.h"
 #include "ui/panels/timestampedit.h"
 #include "ui/plaintooltip.h"
 
@@ -32,20 +32,17 @@ constexpr int kSpacing = 6;
 PayloadEdit::Setup keySetup()
 {
     using Mode = PayloadEdit::Mode;
-    return {ComposePanel::tr("key"),    {Mode::None, Mode::Text, Mode::Hex, Mode::File},
-            PayloadText::Lines::One,    ComposePanel::tr("none"),
-            ComposePanel::tr("no key"), ComposePanel::kMaxKeyBytes};
+    return {ComposePanel::tr("key"),  {Mode::None, Mode::Text, Mode::Hex, Mode::File},
+            PayloadText::Lines::One,  ComposePanel::tr("none"),
+            noKeyWords(std::nullopt), ComposePanel::kMaxKeyBytes};
 }
 
 PayloadEdit::Setup valueSetup()
 {
     using Mode = PayloadEdit::Mode;
-    return {ComposePanel::tr("value"),
-            {Mode::Text, Mode::Json, Mode::Hex, Mode::File},
-            PayloadText::Lines::Many,
-            ComposePanel::tr("null"),
-            ComposePanel::tr("no value at all: a tombstone"),
-            -1};
+    return {ComposePanel::tr("value"),  {Mode::Text, Mode::Json, Mode::Hex, Mode::File},
+            PayloadText::Lines::Many,   ComposePanel::tr("null"),
+            noValueWords(std::nullopt), -1};
 }
 
 } // namespace
@@ -53,6 +50,7 @@ PayloadEdit::Setup valueSetup()
 ComposePanel::ComposePanel(QWidget *parent)
     : QWidget(parent)
     , m_target(new ComposeTarget)
+    , m_rules(new TargetRules(this))
     , m_templatesMenu(new QMenu(this))
     , m_key(new PayloadEdit(keySetup()))
     , m_value(new PayloadEdit(valueSetup()))
@@ -204,6 +202,7 @@ void ComposePanel::connectInputs()
         m_partition->setTopic(m_target->topicInfo());
         refresh();
     });
+    connect(m_rules, &TargetRules::changed, this, &ComposePanel::refresh);
     connect(m_key, &PayloadEdit::changed, this, &ComposePanel::onEdited);
     connect(m_value, &PayloadEdit::changed, this, &ComposePanel::onEdited);
     for (PayloadEdit *edit : {m_key, m_value})
@@ -319,8 +318,15 @@ void ComposePanel::onEdited()
     refresh();
 }
 
+void ComposePanel::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    refresh(); // nothing was asked for while nobody looked
+}
+
 void ComposePanel::refresh()
 {
+    wantRules();
     refreshPreview();
     refreshNote();
     refreshSize();
@@ -365,54 +371,6 @@ void ComposePanel::refreshStatus(bool inFlight, const std::optional<Obstacle> &r
     } else {
         m_status->setLine({});
     }
-}
-
-void ComposePanel::refreshPreview()
-{
-    const Payload &key = m_key->payload();
-    m_partition->setOtherwise(chooserWords(key.kind != Payload::Kind::None, partitioner()));
-    const TopicInfo *topic = m_target->topicInfo();
-    const auto byHand = m_partition->byHand();
-    if (!topic || topic->partitions.isEmpty() || (key.kind == Payload::Kind::Invalid && !byHand)) {
-        m_partition->setChosen(std::nullopt);
-        m_preview->setLine({});
-        return;
-    }
-    const PartitionChoice choice = choosePartition(*topic, key.bytes, byHand, partitioners());
-    m_partition->setChosen(choice.partition);
-    m_preview->setLine(choice.others.isEmpty() ? choice.text
-                                               : choice.text + u"; "_s + choice.others);
-}
-
-/// What is worth knowing beside the preview.
-void ComposePanel::refreshNote()
-{
-    const Payload &key = m_key->payload();
-    const bool hasKey = key.kind == Payload::Kind::Bytes || key.kind == Payload::Kind::File;
-    const auto time = m_time->isValid() ? m_time->timestampMs() : std::nullopt;
-    QString note;
-    if (session() && hasKey && !session()->capabilities().keys)
-        note = tr("The key is not stored");
-    else if (session() && time && session()->capabilities().timestamps)
-        note = timeWarning(*time, QDateTime::currentMSecsSinceEpoch());
-    m_note->setLine(note, icon(IconName::Warning, Tone::Warning));
-    m_note->setVisible(!note.isEmpty());
-}
-
-void ComposePanel::refreshSize()
-{
-    const Payload &value = m_value->payload();
-    if (value.kind == Payload::Kind::None) {
-        m_size->setLine(tr("null value"));
-        return;
-    }
-    const QString bytes = value.kind == Payload::Kind::Invalid ? u"–"_s : groupedDigits(value.size);
-    // Where an engine takes nearly anything, it is the topic that has a limit.
-    constexpr qint64 kWorthTelling = qint64(100) * 1024 * 1024;
-    const qint64 limit = maxValueBytes();
-    m_size->setLine(limit > 0 && limit < kWorthTelling
-                        ? tr("%1 of %2 bytes").arg(bytes, groupedDigits(limit))
-                        : tr("%1 bytes").arg(bytes));
 }
 
 void ComposePanel::showNote(const QString &text)

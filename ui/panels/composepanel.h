@@ -26,6 +26,7 @@ namespace topicscope::ui
 class ElidedLabel;
 class HeadersEdit;
 class PartitionChooser;
+class TargetRules;
 class TimestampEdit;
 
 /// Remembers what a topic's keys and values are written in; nullptr: nothing in particular.
@@ -93,6 +94,9 @@ signals:
     /// The broker's partitions are not what setTopics() said: list them again.
     void topicsOutdated();
 
+protected:
+    void showEvent(QShowEvent *event) override;
+
 private:
     struct Obstacle {
         QString text;
@@ -130,8 +134,10 @@ private:
     void refresh();
     void refreshPreview();
     void refreshStatus(bool inFlight, const std::optional<Obstacle> &reason);
+    void wantRules();
     void refreshNote();
     void refreshSize();
+    qint64 recordBytes() const;
     std::optional<Obstacle> obstacle() const;
     std::optional<Obstacle> sessionObstacle() const;
     std::optional<Obstacle> targetObstacle() const;
@@ -188,6 +194,7 @@ private:
     bool m_messageIsNote = false; ///< about an edit, gone with the next one
 
     ComposeTarget *m_target;
+    TargetRules *m_rules;
     QMenu *m_templatesMenu;
     PayloadEdit *m_key;
     PayloadEdit *m_value;

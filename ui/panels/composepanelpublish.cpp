@@ -3,6 +3,7 @@
 #include "ui/panels/composepanel.h"
 #include "ui/panels/headersedit.h"
 #include "ui/panels/partitionchooser.h"
+#include "ui/panels/targetrules.h"
 #include "ui/panels/timestampedit.h"
 
 #include <QApplication>
@@ -227,6 +228,7 @@ void ComposePanel::onFailed(const QObject *session, RequestId id, const Error &e
                     error.kind == ErrorKind::OutcomeUnknown ? Tone::Warning : Tone::Danger);
     }
     emit answered(id);
+    m_rules->readAgain(); // they may be others by now
     if (error.kind == ErrorKind::PartitionsChanged ||
         error.brokerName == u"UNKNOWN_TOPIC_OR_PARTITION"_s ||
         error.brokerName == u"UNKNOWN_TOPIC_OR_PART"_s)

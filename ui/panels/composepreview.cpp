@@ -133,6 +133,29 @@ QString timeWarning(qint64 timestampMs, qint64 nowMs)
     return {};
 }
 
+QString noKeyWords(const std::optional<TopicRules> &rules)
+{
+    return rules && rules->compacted
+               ? tr("no key: the topic is compacted and refuses such a record")
+               : tr("no key");
+}
+
+QString noValueWords(const std::optional<TopicRules> &rules)
+{
+    return rules && rules->compacted
+               ? tr("no value at all: a tombstone, the topic is compacted and will delete the key")
+               : tr("no value at all: a tombstone");
+}
+
+QString tooLargeWords(qint64 bytes, const std::optional<TopicRules> &rules, Compression compression)
+{
+    if (!rules || !rules->maxRecordBytes || bytes + rules->recordOverhead <= *rules->maxRecordBytes)
+        return {};
+    return compression == Compression::None
+               ? tr("The record is larger than max.message.bytes: it will be refused")
+               : tr("The record is larger than max.message.bytes, unless compressed");
+}
+
 QString ackPromise(AckPolicy policy)
 {
     switch (policy) {

@@ -36,6 +36,15 @@ QString keyWords(const QByteArray &key);
 /// Why a record's time may not be what is meant, or be refused; empty: it is an ordinary one.
 QString timeWarning(qint64 timestampMs, qint64 nowMs);
 
+/// What no key and no value mean to the topic; nullopt: it is not known what it demands.
+QString noKeyWords(const std::optional<TopicRules> &rules);
+QString noValueWords(const std::optional<TopicRules> &rules);
+
+/// Why a record with `bytes` of key, value and headers is, or may be, too large for the topic;
+/// empty: nothing is known against it.
+QString tooLargeWords(qint64 bytes, const std::optional<TopicRules> &rules,
+                      Compression compression);
+
 /// What the broker promises when it answers.
 QString ackPromise(AckPolicy policy);
 

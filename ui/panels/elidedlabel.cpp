@@ -40,6 +40,12 @@ void ElidedLabel::setLine(const QString &text, const QIcon &icon)
     updateGeometry();
 }
 
+void ElidedLabel::setTone(Tone tone)
+{
+    m_tone = tone;
+    update();
+}
+
 QSize ElidedLabel::minimumSizeHint() const
 {
     return {fontMetrics().averageCharWidth() * 8, sizeHint().height()};
@@ -67,8 +73,11 @@ void ElidedLabel::paintEvent(QPaintEvent *)
     const int height = fontMetrics().lineSpacing();
     QRect line(area.left(), area.center().y() + 1 - int(lines.size()) * height / 2, area.width(),
                height);
+    QPalette colors = palette();
+    if (m_tone != Tone::Normal)
+        colors.setColor(QPalette::Active, foregroundRole(), toneColor(m_tone, colors));
     for (const QString &words : lines) {
-        style()->drawItemText(&painter, line, int(Qt::AlignLeft | Qt::AlignVCenter), palette(),
+        style()->drawItemText(&painter, line, int(Qt::AlignLeft | Qt::AlignVCenter), colors,
                               isEnabled(), words, foregroundRole());
         line.translate(0, height);
     }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "ui/theme/palette.h"
+
 #include <QLabel>
 
 namespace topicscope::ui
@@ -18,6 +20,9 @@ public:
     Q_DISABLE_COPY_MOVE(ElidedLabel)
 
     void setLine(const QString &text, const QIcon &icon = {});
+    /// The text's colour.
+    void setTone(Tone tone);
+    Tone tone() const { return m_tone; }
 
     QSize minimumSizeHint() const override;
     QSize sizeHint() const override;
@@ -28,6 +33,7 @@ protected:
 private:
     int m_lines = 1;
     QIcon m_icon;
+    Tone m_tone = Tone::Normal;
 };
 
 /// Breaks a text between words into at most so many lines of this width (pixels); the last one ends

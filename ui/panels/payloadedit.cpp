@@ -143,7 +143,8 @@ void PayloadEdit::showMode(Mode mode)
         m_sentence->setLine(mode == Mode::None ? m_setup.noneSentence
                                                : tr("%1 bytes, kept as they are: %2")
                                                      .arg(groupedDigits(m_held.size()),
-                                                          previewText(bytesOf(m_held))));
+                                                          previewText(bytesOf(m_held))),
+                            mode == Mode::None ? m_noneIcon : QIcon());
     }
     m_pages->setCurrentWidget(page);
     evaluate();

@@ -5,6 +5,7 @@
 #include "ui/panels/payloadtext.h"
 
 #include <QFutureWatcher>
+#include <QIcon>
 #include <QWidget>
 
 #include <optional>
@@ -93,6 +94,8 @@ public:
     void setContext(const PayloadContext &context);
     /// Adds or takes away mode None.
     void setNoneAllowed(bool allowed);
+    /// What mode None means where the record goes.
+    void setNoneSentence(const QString &sentence, const QIcon &icon = {});
 
     /// Shows these bytes exactly: in the format in use where it can, as text when they survive that
     /// (JSON when that mode is on and they are), else in hex, else held.
@@ -139,6 +142,7 @@ private:
     bool isTextual(Mode mode) const;
 
     Setup m_setup;
+    QIcon m_noneIcon;
     Mode m_mode = Mode::Text;
     Mode m_textMode = Mode::Text;
     const PayloadCodec *m_format = nullptr; ///< with m_textMode Format

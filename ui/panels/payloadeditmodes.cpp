@@ -1,5 +1,6 @@
 #include "core/base/bytewriter.h"
 #include "core/records/payloadformat.h"
+#include "ui/panels/elidedlabel.h"
 #include "ui/panels/payloadedit.h"
 
 #include <QComboBox>
@@ -61,6 +62,14 @@ void PayloadEdit::setNoneAllowed(bool allowed)
         showMode(m_textMode);
     else
         fillModes();
+}
+
+void PayloadEdit::setNoneSentence(const QString &sentence, const QIcon &icon)
+{
+    m_setup.noneSentence = sentence;
+    m_noneIcon = icon;
+    if (m_mode == Mode::None)
+        m_sentence->setLine(sentence, icon);
 }
 
 void PayloadEdit::onModeActivated()

@@ -281,6 +281,11 @@ void tst_RealKafkaPublishing::aCompactedTopicWantsKeys()
 {
     VERIFY_DONE(peer().createTopic(u"compacted"_s, 1, {{u"cleanup.policy"_s, u"compact"_s}}));
     PublishRequest request = requestFor(u"compacted"_s);
+    const auto rules = m_session->topicRules(request.topic, soon());
+    VERIFY_DONE(rules);
+    QVERIFY(rules->compacted);
+    QVERIFY(rules->limitIsDefault);
+    QCOMPARE(rules->maxRecordBytes, std::optional(qint64(1'048'588))); // as Kafka documents it
     const auto refused = m_session->publish(request, soon());
     QVERIFY(!refused);
     QCOMPARE(refused.error().brokerName, u"INVALID_RECORD"_s);
@@ -376,9 +381,23 @@ void tst_RealKafkaPublishing::theBrokersRefusalIsAnAnswer()
     QCOMPARE(refused.error().brokerName, u"MSG_SIZE_TOO_LARGE"_s);
     QCOMPARE(refused.error().limitBytes, std::optional(qint64(1000)));
     QVERIFY2(!refused.error().detail.contains(u"xxx"_s), qPrintable(refused.error().detail));
+    const auto rules = m_session->topicRules(request.topic, soon());
+    VERIFY_DONE(rules);
+    QVERIFY(!rules->compacted);
+    QVERIFY(!rules->limitIsDefault);
+    QCOMPARE(rules->maxRecordBytes, std::optional(qint64(1000)));
+    // A record that is said to be too large is; the largest that fits is not said to be.
+    request.value = QByteArray(1000 - rules->recordOverhead + 1, 'x');
+    QVERIFY(!m_session->publish(request, soon()));
+    request.value = QByteArray(1000 - rules->recordOverhead - 2, 'x'); // two lengths need two bytes
+    VERIFY_DONE(m_session->publish(request, soon()));
+    const auto missing = m_session->topicRules(u"missing"_s, soon());
+    QVERIFY(!missing);
+    QCOMPARE(missing.error().kind, ErrorKind::Broker);
+
     request.value = QByteArray("small");
     VERIFY_DONE(m_session->publish(request, soon())); // the client is none the worse for it
-    QCOMPARE(readByKcat(u"small"_s, u"%o %s\n"_s), QByteArray("0 small\n"));
+    QCOMPARE(readByKcat(u"small"_s, u"%o %S\n"_s), QByteArray("0 930\n1 5\n"));
 }
 
 KAFKA_TEST_MAIN(tst_RealKafkaPublishing)

@@ -1,4 +1,5 @@
 #include "tests/ui/panels/composebench.h"
+#include "ui/panels/elidedlabel.h"
 #include "ui/panels/headersedit.h"
 #include "ui/panels/timestampedit.h"
 
@@ -27,7 +28,30 @@ Capabilities everything()
     capabilities.partitioners = {PartitionAlgorithm::Murmur2Random, PartitionAlgorithm::Consistent,
                                  PartitionAlgorithm::BooblikFnv1a};
     capabilities.compressions = {Compression::None, Compression::Zstd};
+    capabilities.topicRules = true;
+    capabilities.nullValues = true;
     return capabilities;
+}
+
+TopicRules compacted()
+{
+    TopicRules rules;
+    rules.compacted = true;
+    return rules;
+}
+
+/// 1,000 bytes with 68 for the rest of a record.
+TopicRules small(bool isDefault)
+{
+    return {false, 1000, isDefault, 68};
+}
+
+/// The topic "single", with rules, as the target.
+void lookAtSingle(Bench &bench, const TopicRules &rules)
+{
+    bench.broker.setRules(u"single"_s, rules);
+    bench.panel->lookAt(bench.place(u"single"_s));
+    QTRY_COMPARE(bench.broker.calls(test::Call::TopicRules), 2); // orders, single
 }
 
 } // namespace
@@ -48,6 +72,11 @@ private slots:
     void recordsWithoutKeyGoWhereThePartitionerSays();
     void numbersAreSentAsTheirBytes();
     void formatsAreRecalledByTopic();
+    void aCompactedTopicIsToldBeforeSending();
+    void aRecordOverTheTopicsLimitIsToldBeforeSending();
+    void nothingIsClaimedOfATopicThatDoesNotTell();
+    void rulesAreAskedForOnceAndOnlyWhereOneCanPublish();
+    void rulesAreAskedForAgainWhenTheConnectionIsBack();
 };
 
 void tst_ComposeKafka::init()
@@ -277,6 +306,109 @@ void tst_ComposeKafka::formatsAreRecalledByTopic()
     QCOMPARE(bench.panel->content()->value, std::optional(bytes));
     bench.panel->setContent({std::nullopt, QByteArray("no"), {}, {}}); // does not fit: as text
     QCOMPARE(bench.value()->mode(), PayloadEdit::Mode::Text);
+}
+
+void tst_ComposeKafka::aCompactedTopicIsToldBeforeSending()
+{
+    Bench bench(everything());
+    QTRY_COMPARE(bench.broker.calls(test::Call::TopicRules), 1);
+    QCOMPARE(bench.text(u"keySentence"_s), u"no key"_s);
+    lookAtSingle(bench, compacted());
+    QTRY_COMPARE(bench.text(u"keySentence"_s),
+                 u"no key: the topic is compacted and refuses such a record"_s);
+    QVERIFY(bench.value()->setMode(PayloadEdit::Mode::None));
+    QVERIFY2(bench.text(u"valueSentence"_s).contains(u"will delete the key"_s),
+             qPrintable(bench.text(u"valueSentence"_s)));
+    QTRY_VERIFY(bench.button()->isEnabled()); // the broker has the last word
+    bench.typeKey(u"k"_s);
+    QVERIFY(!bench.child<QLabel>(u"keySentence"_s)->isVisible());
+    bench.panel->setTopics(bench.session.get(), bench.topics);
+    bench.child<QPushButton>(u"clearButton"_s)->click();
+    bench.panel->lookAt(bench.place(u"orders"_s)); // of this one nothing is known
+    QTRY_COMPARE(bench.text(u"keySentence"_s), u"no key"_s);
+}
+
+void tst_ComposeKafka::aRecordOverTheTopicsLimitIsToldBeforeSending()
+{
+    Bench bench(everything());
+    QTRY_COMPARE(bench.broker.calls(test::Call::TopicRules), 1);
+    lookAtSingle(bench, small(false));
+    QTRY_COMPARE(bench.text(u"sizeLabel"_s), u"0 bytes, topic's limit 1000"_s);
+    const auto *size = bench.child<ElidedLabel>(u"sizeLabel"_s);
+    bench.panel->setContent({QByteArray(100, 'k'), QByteArray(830, 'v'), {{"h", "x"}}, {}});
+    QCOMPARE(bench.text(u"sizeLabel"_s), u"830 bytes, topic's limit 1000"_s);
+    QCOMPARE(size->tone(), Tone::Normal); // 68 + 100 + 830 + 2
+    QVERIFY(!bench.child<QLabel>(u"note"_s)->isVisible());
+    bench.typeValue(u"v"_s);
+    QCOMPARE(size->tone(), Tone::Danger);
+    QCOMPARE(bench.text(u"note"_s),
+             u"The record is larger than max.message.bytes: it will be refused"_s);
+    QVERIFY(size->toolTip().contains(u"1001"_s));
+    bench.choose(u"compressionBox"_s, QVariant::fromValue(Compression::Zstd));
+    QVERIFY(bench.text(u"note"_s).endsWith(u"unless compressed"_s));
+    QTRY_VERIFY(bench.button()->isEnabled());
+
+    bench.broker.setRules(u"orders"_s, small(true));
+    bench.panel->setDraft({{}, "v", {}, {}}, bench.place(u"orders"_s), std::nullopt);
+    QTRY_COMPARE(bench.text(u"sizeLabel"_s), u"1 bytes, limit 1000 (broker's default)"_s);
+    QCOMPARE(size->tone(), Tone::Normal);
+}
+
+void tst_ComposeKafka::nothingIsClaimedOfATopicThatDoesNotTell()
+{
+    Bench bench(everything()); // no rules: refused, as without the right
+    bench.panel->setContent({std::nullopt, QByteArray(5'000, 'v'), {}, {}});
+    QTRY_COMPARE(bench.broker.calls(test::Call::TopicRules), 1);
+    QCOMPARE(bench.text(u"keySentence"_s), u"no key"_s);
+    QVERIFY(!bench.child<QLabel>(u"note"_s)->isVisible());
+    QCOMPARE(bench.child<ElidedLabel>(u"sizeLabel"_s)->tone(), Tone::Normal);
+    QVERIFY(!bench.text(u"sizeLabel"_s).contains(u"limit"_s));
+    QCOMPARE(bench.session->state(), ConnectionState::Connected);
+    bench.publish();
+    // What it refuses may be told now.
+    bench.broker.setRules(u"orders"_s, small(false));
+    bench.broker.failNext(test::Call::Publish, FakeBroker::refusal(10, u"MSG_SIZE_TOO_LARGE"_s));
+    bench.typeValue(u"v"_s);
+    bench.publish();
+    QTRY_COMPARE(bench.child<ElidedLabel>(u"sizeLabel"_s)->tone(), Tone::Danger);
+}
+
+void tst_ComposeKafka::rulesAreAskedForOnceAndOnlyWhereOneCanPublish()
+{
+    Bench bench(everything());
+    QTRY_COMPARE(bench.broker.calls(test::Call::TopicRules), 1);
+    bench.listTopics();
+    bench.typeValue(u"v"_s);
+    bench.publish();
+    bench.panel->hide();
+    bench.child<QPushButton>(u"clearButton"_s)->click();
+    bench.panel->lookAt(bench.place(u"single"_s));
+    bench.listTopics(); // behind whatever was asked for
+    QCOMPARE(bench.broker.calls(test::Call::TopicRules), 1);
+    bench.panel->show();
+    QTRY_COMPARE(bench.broker.calls(test::Call::TopicRules), 2);
+
+    Bench readOnly(everything(), true);
+    readOnly.listTopics();
+    QCOMPARE(readOnly.broker.calls(test::Call::TopicRules), 0);
+    Bench plain;
+    plain.listTopics();
+    QCOMPARE(plain.broker.calls(test::Call::TopicRules), 0);
+}
+
+void tst_ComposeKafka::rulesAreAskedForAgainWhenTheConnectionIsBack()
+{
+    Bench bench(everything());
+    QTRY_COMPARE(bench.broker.calls(test::Call::TopicRules), 1);
+    bench.broker.setRules(u"single"_s, compacted());
+    bench.broker.setDown(true);
+    bench.panel->lookAt(bench.place(u"single"_s));
+    bench.session->listTopics();
+    QTRY_COMPARE(bench.session->state(), ConnectionState::Lost);
+    QCOMPARE(bench.text(u"keySentence"_s), u"no key"_s);
+    bench.broker.setDown(false);
+    bench.session->reconnectNow();
+    QTRY_VERIFY(bench.text(u"keySentence"_s).contains(u"compacted"_s));
 }
 
 QTEST_MAIN(tst_ComposeKafka)
