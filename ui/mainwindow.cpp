@@ -123,7 +123,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
     m_settings->setShowsInternalTopics(m_topics->showsInternal());
     m_settings->setPublishLogColumns(m_log->saveColumns());
     if (m_remembersPlaces) {
-        std::vector<Place> places;
+        std::vector<Place> places = m_putOff;
         for (const auto &[id, wanted] : m_wantedPlaces) // of connections that did not come about
             places.insert(places.end(), wanted.begin(), wanted.end());
         const std::vector<Place> open = m_tabs->places();

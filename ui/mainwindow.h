@@ -8,6 +8,7 @@
 #include "ui/panels/composetarget.h"
 #include "ui/settings/uisettings.h"
 
+#include <QHash>
 #include <QMainWindow>
 
 #include <map>
@@ -93,6 +94,8 @@ private:
     void onConnectionUpdated(const SessionConfig &before, const SessionConfig &after);
     void onSecretChanged(const QString &profile);
     void reopen(ConnectionId id, const SessionConfig &config);
+    /// The places put off of the connection with this name; they are no longer put off.
+    std::vector<Place> takePutOff(const QString &connection);
     ProfileServices services() const;
     void showLookedAt();
     void showConnectDialog();
@@ -123,6 +126,9 @@ private:
     bool m_remembersPlaces = true;
     std::optional<ConnectionId> m_current;
     std::map<ConnectionId, std::vector<Place>> m_wantedPlaces; ///< until the topics are listed
+    std::vector<Place> m_putOff; ///< of connections that still want a login
+    /// What is open of a kept connection (by its id) that was edited and waits for its secrets.
+    QHash<QString, SessionConfig> m_edited;
 };
 
 } // namespace topicscope::ui

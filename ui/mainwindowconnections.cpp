@@ -31,8 +31,10 @@ ConnectionId MainWindow::connectTo(const SessionConfig &config, const std::vecto
     }
     const ConnectionId id = m_connections->open(config);
     m_log->addSession(m_connections->session(id));
-    if (!places.empty()) {
-        m_wantedPlaces[id] = places;
+    std::vector<Place> wanted = takePutOff(config.displayName());
+    wanted.insert(wanted.end(), places.begin(), places.end());
+    if (!wanted.empty()) {
+        m_wantedPlaces[id] = wanted;
         if (!m_connections->model()->topics(id).isEmpty())
             openPlaces(id);
     }
@@ -43,8 +45,19 @@ ConnectionId MainWindow::connectTo(const SessionConfig &config, const std::vecto
 void MainWindow::connectKept(const ConnectionStore::Connection &connection,
                              const std::vector<Place> &places)
 {
-    m_opener->open(connection,
-                   [this, places](const SessionConfig &config) { connectTo(config, places); });
+    // Kept until its secrets are there, should that be never.
+    m_putOff.insert(m_putOff.end(), places.begin(), places.end());
+    m_opener->open(connection, [this](const SessionConfig &config) { connectTo(config); });
+}
+
+std::vector<Place> MainWindow::takePutOff(const QString &connection)
+{
+    const auto others =
+        std::stable_partition(m_putOff.begin(), m_putOff.end(),
+                              [&](const Place &place) { return place.connection == connection; });
+    std::vector<Place> taken(m_putOff.begin(), others);
+    m_putOff.erase(m_putOff.begin(), others);
+    return taken;
 }
 
 ProfileServices MainWindow::services() const
@@ -110,15 +123,26 @@ void MainWindow::showConnectionsDialog()
 
 void MainWindow::onConnectionUpdated(const SessionConfig &before, const SessionConfig &after)
 {
-    if (!m_connections->find(before))
-        return;
+    for (Place &place : m_putOff) {
+        if (place.connection == before.displayName())
+            place.connection = after.displayName();
+    }
     const auto kept =
         std::ranges::find(m_store->connections(), after, &ConnectionStore::Connection::config);
     if (kept == m_store->connections().end())
         return;
-    m_opener->open(*kept, [this, before](const SessionConfig &config) {
-        if (const auto id = m_connections->find(before))
-            reopen(*id, config);
+    const SessionConfig open =
+        m_connections->find(before) ? before : m_edited.value(kept->id, before);
+    if (!m_connections->find(open))
+        return;
+    m_edited.insert(kept->id, open);
+    m_opener->open(*kept, [this, open, id = kept->id, after](const SessionConfig &config) {
+        const auto now = m_store->byId(id);
+        if (!now || now->config != after)
+            return; // edited again meanwhile, or removed
+        m_edited.remove(id);
+        if (const auto connection = m_connections->find(open))
+            reopen(*connection, config);
     });
 }
 
@@ -127,9 +151,11 @@ void MainWindow::onSecretChanged(const QString &profile)
     const auto kept = m_store->byId(profile);
     if (!kept || !m_connections->find(kept->config))
         return;
-    // When its secrets are known it may have been edited, or closed.
-    m_opener->open(*kept, [this, was = kept->config](const SessionConfig &config) {
-        if (m_connections->find(was))
+    m_opener->open(*kept, [this, profile, was = kept->config](const SessionConfig &config) {
+        // Edited meanwhile, it is opened anew as it is now: the new secret is not for the old
+        // broker.
+        const auto now = m_store->byId(profile);
+        if (now && now->config == was && m_connections->find(was))
             connectTo(config);
     });
 }
