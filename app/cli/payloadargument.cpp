@@ -22,8 +22,10 @@ Error refusal(const QString &why)
 QString formatNames()
 {
     QStringList names;
-    for (const PayloadCodec *codec : PayloadCodec::all())
-        names += codec->name();
+    for (const PayloadCodec *codec : PayloadCodec::all()) {
+        if (codec->writes())
+            names += codec->name();
+    }
     return names.join(u", "_s);
 }
 
@@ -58,7 +60,7 @@ QList<Option> payloadOptions(const QString &name, const QString &what)
     return {
         {name, u"TEXT"_s, u"%1 as text; '-' reads standard input"_s.arg(what)},
         {name + u"-format"_s, u"NAME"_s,
-         u"what TEXT is: text (default), json, hex, base64, int8 …\nuint64-le, float-be, double-le, uuid"_s},
+         u"what TEXT is: text (default), latin1, utf16le, utf16be, json, hex,\nbase64, int8 … uint64-le, float-be, double-le, uuid"_s},
         {name + u"-hex"_s, u"DIGITS"_s, u"%1 as hex digits, blanks allowed"_s.arg(what)},
         {name + u"-file"_s, u"FILE"_s,
          u"%1 is a file's bytes; '-' reads standard input"_s.arg(what)},
@@ -89,7 +91,7 @@ Result<std::optional<QByteArray>> payloadArgument(const CommandLine &line, const
             return refusal(u"--%1-hex: %2"_s.arg(name, bytes.error().detail));
     } else if (format) {
         const PayloadCodec *codec = PayloadCodec::byName(*format);
-        if (!codec)
+        if (!codec || !codec->writes())
             return refusal(u"unknown format '%1'; there are: %2"_s.arg(*format, formatNames()));
         bytes = codec->encode(*text, {});
         if (!bytes)

@@ -28,6 +28,7 @@ public:
     void fail() { m_ok = false; }
 
     qint8 i8() { return read<qint8>(); }
+    quint8 u8() { return read<quint8>(); }
     quint16 u16() { return read<quint16>(); }
     qint16 i16() { return read<qint16>(); }
     qint32 i32() { return read<qint32>(); }

@@ -2,6 +2,7 @@
 
 #include "core/base/bytewriter.h"
 #include "core/records/jsontext.h"
+#include "core/records/payloadcodec_p.h"
 
 #include <QUuid>
 
@@ -20,30 +21,6 @@ using namespace Qt::StringLiterals;
 
 namespace
 {
-
-Error refusal(const QString &why, std::optional<qint64> position = {})
-{
-    return Error::make(ErrorKind::InvalidArgument, why, {{}, {}, {}, {}, position});
-}
-
-/// Cut to maxChars, '…' where something is left out.
-QString cut(QString text, bool more, qsizetype maxChars)
-{
-    if (text.size() > maxChars || more)
-        return text.first(std::clamp<qsizetype>(maxChars - 1, 0, text.size())) + u'…';
-    return text;
-}
-
-QString hexText(std::span<const std::byte> bytes, qsizetype maxChars)
-{
-    const size_t shown = std::min(bytes.size(), size_t(std::max<qsizetype>(maxChars, 0)) / 2 + 1);
-    return cut(hexString(bytes.first(shown)), shown < bytes.size(), maxChars);
-}
-
-DecodedPayload asHex(std::span<const std::byte> bytes, qsizetype maxChars, const QString &problem)
-{
-    return {hexText(bytes, maxChars), problem};
-}
 
 class TextCodec final : public PayloadCodec
 {
@@ -88,9 +65,31 @@ public:
         // Checked only as far as a table cell can afford; the text is the bytes' in any case.
         constexpr size_t kCheckedBytes = size_t{64} * 1024;
         DecodedPayload decoded{previewText(bytes, maxChars), {}};
-        if (bytes.size() <= kCheckedBytes && !jsonCheck(bytes))
-            decoded.problem = u"no JSON"_s;
+        if (bytes.size() > kCheckedBytes)
+            return decoded;
+        if (const auto checked = jsonCheck(bytes); !checked)
+            setProblem(decoded, checked.error());
         return decoded;
+    }
+
+    DecodedPayload layOut(std::span<const std::byte> bytes, const PayloadContext & /*context*/,
+                          qsizetype maxChars) const override
+    {
+        auto pretty = jsonPretty(bytes, {.maxBytes = maxChars, .maxChars = maxChars});
+        if (pretty)
+            return {std::move(pretty).value(), {}};
+        DecodedPayload decoded{previewText(bytes, maxChars), {}};
+        setProblem(decoded, pretty.error());
+        return decoded;
+    }
+
+private:
+    static void setProblem(DecodedPayload &decoded, const Error &error)
+    {
+        decoded.byte = error.where.byte;
+        decoded.problem = error.where.byte
+                              ? u"byte %1: %2"_s.arg(*error.where.byte).arg(error.detail)
+                              : error.detail;
     }
 };
 
@@ -109,7 +108,7 @@ public:
     DecodedPayload decode(std::span<const std::byte> bytes, const PayloadContext & /*context*/,
                           qsizetype maxChars) const override
     {
-        return {hexText(bytes, maxChars), {}};
+        return asHex(bytes, maxChars);
     }
 };
 
@@ -149,7 +148,7 @@ public:
         const size_t shown =
             std::min(bytes.size(), (size_t(std::max<qsizetype>(maxChars, 0)) / 4 + 1) * 3);
         const QByteArray digits = toByteArray(bytes.first(shown)).toBase64();
-        return {cut(QString::fromLatin1(digits), shown < bytes.size(), maxChars), {}};
+        return cutText(QString::fromLatin1(digits), shown < bytes.size(), maxChars);
     }
 };
 
@@ -277,8 +276,6 @@ private:
     static constexpr qsizetype kBytes = 16;
 };
 
-using Codecs = std::vector<std::unique_ptr<const PayloadCodec>>;
-
 template <typename T>
 void addNumber(Codecs &codecs, const QString &name, const QString &title)
 {
@@ -296,9 +293,11 @@ Codecs makeAll()
 {
     Codecs codecs;
     codecs.push_back(std::make_unique<TextCodec>());
+    addTextEncodings(codecs);
     codecs.push_back(std::make_unique<JsonCodec>());
     codecs.push_back(std::make_unique<HexCodec>());
     codecs.push_back(std::make_unique<Base64Codec>());
+    addStructures(codecs);
     addNumber<qint8>(codecs, u"int8"_s, u"signed 8 bit"_s);
     addNumber<quint8>(codecs, u"uint8"_s, u"unsigned 8 bit"_s);
     addNumber<qint16>(codecs, u"int16"_s, u"signed 16 bit"_s);
@@ -314,6 +313,31 @@ Codecs makeAll()
 }
 
 } // namespace
+
+Error refusal(const QString &why, std::optional<qint64> position)
+{
+    return Error::make(ErrorKind::InvalidArgument, why, {{}, {}, {}, {}, position});
+}
+
+DecodedPayload cutText(QString text, bool more, qsizetype maxChars)
+{
+    DecodedPayload decoded;
+    decoded.cut = more || text.size() > maxChars;
+    decoded.text = std::move(text);
+    if (decoded.cut) {
+        decoded.text.truncate(std::max<qsizetype>(maxChars - 1, 0));
+        decoded.text += u'…';
+    }
+    return decoded;
+}
+
+DecodedPayload asHex(std::span<const std::byte> bytes, qsizetype maxChars, const QString &problem)
+{
+    const size_t shown = std::min(bytes.size(), size_t(std::max<qsizetype>(maxChars, 0)) / 2 + 1);
+    DecodedPayload decoded = cutText(hexString(bytes.first(shown)), shown < bytes.size(), maxChars);
+    decoded.problem = problem;
+    return decoded;
+}
 
 const QList<const PayloadCodec *> &PayloadCodec::all()
 {
@@ -332,7 +356,9 @@ const PayloadCodec *PayloadCodec::byName(const QString &name)
     const auto found = std::find_if(all().begin(), all().end(), [&](const PayloadCodec *codec) {
         return codec->name() == name;
     });
-    return found == all().end() ? nullptr : *found;
+    if (found != all().end())
+        return *found;
+    return name == automatic()->name() ? automatic() : nullptr;
 }
 
 } // namespace topicscope

@@ -24,14 +24,6 @@ constexpr qsizetype kDumpWidth = 16;
 constexpr char16_t kDigits[] = u"0123456789abcdef";
 constexpr char16_t kUpperDigits[] = u"0123456789ABCDEF";
 
-/// A byte that belongs to no character.
-void appendDrawn(QString &out, std::byte byte)
-{
-    const QChar drawn[] = {u'‹', kUpperDigits[quint8(byte) >> 4], kUpperDigits[quint8(byte) & 0xF],
-                           u'›'};
-    out.append(drawn, 4);
-}
-
 /// Characters that are invisible, change how others are drawn, or are our own marks.
 bool mustBeNamed(char32_t c)
 {
@@ -91,6 +83,13 @@ void appendDrawn(QString &out, char32_t codePoint)
     } else {
         out += QChar(char16_t(codePoint));
     }
+}
+
+void appendDrawn(QString &out, std::byte byte)
+{
+    const QChar drawn[] = {u'‹', kUpperDigits[quint8(byte) >> 4], kUpperDigits[quint8(byte) & 0xF],
+                           u'›'};
+    out.append(drawn, 4);
 }
 
 QString drawnCharacter(char32_t codePoint)

@@ -38,6 +38,8 @@ TextPiece textView(std::span<const std::byte> bytes, qsizetype from, qsizetype c
 
 /// One code point as the functions above draw it, on one line.
 void appendDrawn(QString &out, char32_t codePoint);
+/// A byte that belongs to no character.
+void appendDrawn(QString &out, std::byte byte);
 QString drawnCharacter(char32_t codePoint);
 
 /// "00000010  7b 22 69 64 22 3a 34 32  2c 22 6e 61 6d 65 22 3a  |{"id":42,"name":|", 16 bytes a

@@ -39,7 +39,7 @@ void PayloadEdit::fillModes()
     add(Mode::Held, tr("as it is"));
     m_modeBox->insertSeparator(m_modeBox->count());
     for (const PayloadCodec *format : PayloadCodec::all()) {
-        if (hasModeOfItsOwn(format))
+        if (hasModeOfItsOwn(format) || !format->writes())
             continue;
         const int index = m_modeBox->count();
         m_modeBox->addItem(format->name(), QVariant::fromValue(Mode::Format));
@@ -160,7 +160,7 @@ QString PayloadEdit::noFormatText(const QByteArray &bytes, const PayloadCodec *f
 
 void PayloadEdit::preferFormat(const PayloadCodec *format)
 {
-    if (format && hasModeOfItsOwn(format))
+    if (format && (hasModeOfItsOwn(format) || !format->writes()))
         format = nullptr;
     if (!m_editor->text().isEmpty() || m_mode == Mode::File || m_mode == Mode::Held)
         return; // something is composed: it stays what it is

@@ -100,7 +100,7 @@ void TextPage::showText(const InspectedPayload &payload, const PayloadCodec *for
         m_view->setBytes(*payload.bytes, payload.owner);
         return;
     }
-    const DecodedPayload shown = format->decode(*payload.bytes, context, kMaxFormattedChars);
+    const DecodedPayload shown = format->layOut(*payload.bytes, context, kMaxFormattedChars);
     say(shown.problem.isEmpty() ? format->title()
                                 : tr("Not %1: %2.").arg(format->title(), shown.problem));
     showDrawn(shown.text);

@@ -17,7 +17,10 @@ private slots:
     void whatIsNotOfTheFormatIsRefused();
     void otherBytesComeAsHexWithTheReason_data();
     void otherBytesComeAsHexWithTheReason();
+    void encodedTextIsDrawn_data();
+    void encodedTextIsDrawn();
     void longBytesAreCutAndSaySo();
+    void whatIsLaidOutWrongIsDumped();
     void everyFormatIsFoundByItsName();
 };
 
@@ -30,6 +33,9 @@ void tst_PayloadCodec::bytesAndTextAgree_data()
     };
     row("text", u"été"_s, "c3a974c3a9");
     row("text", {}, "");
+    row("latin1", u"été"_s, "e974e9");
+    row("utf16le", u"é𐅑"_s, "e90000d851dd");
+    row("utf16be", u"é𐅑"_s, "00e9d800dd51");
     row("json", u"{\"a\":1}"_s, "7b2261223a317d");
     row("hex", u"00ff7f"_s, "00ff7f");
     row("base64", u"AP9/"_s, "00ff7f");
@@ -82,6 +88,9 @@ void tst_PayloadCodec::whatIsNotOfTheFormatIsRefused_data()
         QTest::addRow("%s %s", format, qPrintable(text)) << text << why;
     };
     row("int8", u"128"_s, u"128 is not between -128 and 127"_s);
+    row("latin1", u"1 €"_s, u"character 3 is none of Latin-1"_s);
+    row("cbor", u"1"_s, u"CBOR can be shown, but not written"_s);
+    row("auto", u"1"_s, u"a format is needed to write something"_s);
     row("uint8", u"-1"_s, u"-1 is not between 0 and 255"_s);
     row("uint8", u"256"_s, u"256 is not between 0 and 255"_s);
     row("int32-be", u"2147483648"_s, u"2147483648 is not between -2147483648 and 2147483647"_s);
@@ -123,6 +132,14 @@ void tst_PayloadCodec::otherBytesComeAsHexWithTheReason_data()
     QTest::newRow("int8") << QByteArray("") << u"0 bytes, not 1"_s;
     QTest::newRow("double-le") << QByteArray("000102030405060708") << u"9 bytes, not 8"_s;
     QTest::newRow("uuid") << QByteArray("ff") << u"1 bytes, not 16"_s;
+    QTest::newRow("cbor") << QByteArray("8201") << u"byte 2: the bytes end inside a value"_s;
+    QTest::newRow("msgpack") << QByteArray("c1")
+                             << u"byte 0: no MessagePack value begins with c1"_s;
+    QTest::newRow("protobuf-raw") << QByteArray("08") << u"byte 0: field 1: no whole varint"_s;
+    QTest::newRow("utf16le") << QByteArray("feff0041")
+                             << u"byte 0: the byte order mark of big-endian"_s;
+    QTest::newRow("utf16be") << QByteArray("fffe4100")
+                             << u"byte 0: the byte order mark of little-endian"_s;
 }
 
 void tst_PayloadCodec::otherBytesComeAsHexWithTheReason()
@@ -135,6 +152,44 @@ void tst_PayloadCodec::otherBytesComeAsHexWithTheReason()
     const DecodedPayload decoded = codec->decode(asBytes(bytes), {});
     QCOMPARE(decoded.problem, problem);
     QCOMPARE(decoded.text, QString::fromLatin1(hex));
+}
+
+void tst_PayloadCodec::encodedTextIsDrawn_data()
+{
+    QTest::addColumn<QByteArray>("hex");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("latin1") << QByteArray("410a8500") << u"A␊‹U+0085›␀"_s;
+    // A byte order mark, half a pair, an odd byte at the end.
+    QTest::newRow("utf16le") << QByteArray("fffe00d84100ff") << u"‹U+FEFF›‹U+D800›A‹FF›"_s;
+    QTest::newRow("utf16be") << QByteArray("feffdd51") << u"‹U+FEFF›‹U+DD51›"_s;
+}
+
+void tst_PayloadCodec::encodedTextIsDrawn()
+{
+    QFETCH(const QByteArray, hex);
+    QFETCH(const QString, text);
+    const auto *codec = PayloadCodec::byName(QString::fromLatin1(QTest::currentDataTag()));
+    const QByteArray bytes = QByteArray::fromHex(hex);
+    const DecodedPayload decoded = codec->decode(asBytes(bytes), {});
+    QCOMPARE(decoded.problem, QString());
+    QCOMPARE(decoded.text, text);
+    QCOMPARE(codec->layOut(asBytes(bytes), {}).text, QString(text).replace(u"␊"_s, u"␊\n"_s));
+}
+
+void tst_PayloadCodec::whatIsLaidOutWrongIsDumped()
+{
+    const QByteArray bytes = QByteArray::fromHex("a16161");
+    const DecodedPayload decoded = PayloadCodec::byName(u"cbor"_s)->layOut(asBytes(bytes), {});
+    QCOMPARE(decoded.problem, u"byte 3: the bytes end inside a value"_s);
+    QCOMPARE(decoded.byte, 3);
+    QCOMPARE(decoded.text.left(19), u"00000000  a1 61 61 "_s);
+    const QByteArray json = "{\"a\": tru}";
+    const DecodedPayload broken = PayloadCodec::byName(u"json"_s)->layOut(asBytes(json), {});
+    QCOMPARE(broken.byte, 9);
+    QCOMPARE(broken.text, QString::fromLatin1(json));
+    const QByteArray fine = "{\"a\":1}";
+    QCOMPARE(PayloadCodec::byName(u"json"_s)->layOut(asBytes(fine), {}).text,
+             u"{\n  \"a\": 1\n}"_s);
 }
 
 void tst_PayloadCodec::longBytesAreCutAndSaySo()
@@ -156,7 +211,7 @@ void tst_PayloadCodec::longBytesAreCutAndSaySo()
 
 void tst_PayloadCodec::everyFormatIsFoundByItsName()
 {
-    QCOMPARE(PayloadCodec::all().size(), 4 + 2 + 6 * 2 + 2 * 2 + 1);
+    QCOMPARE(PayloadCodec::all().size(), 4 + 3 + 3 + 2 + 6 * 2 + 2 * 2 + 1);
     QStringList titles;
     for (const PayloadCodec *codec : PayloadCodec::all()) {
         QCOMPARE(PayloadCodec::byName(codec->name()), codec);
