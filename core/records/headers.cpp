@@ -1,5 +1,7 @@
 #include "core/records/headers.h"
 
+#include "core/base/bytewriter.h"
+
 namespace topicscope
 {
 
@@ -44,14 +46,13 @@ public:
         return -1;
     }
 
-    QByteArray bytes(qint64 size)
+    std::span<const std::byte> bytes(qint64 size)
     {
         if (m_failed || size < 0 || size > qint64(m_bytes.size() - m_at)) {
             m_failed = true;
             return {};
         }
-        // Not from a null pointer: an empty name or value is not a null one.
-        QByteArray result(reinterpret_cast<const char *>(m_bytes.data()) + m_at, qsizetype(size));
+        const auto result = m_bytes.subspan(m_at, size_t(size));
         m_at += size_t(size);
         return result;
     }
@@ -76,28 +77,42 @@ void appendHeaders(QByteArray &out, const HeaderList &headers)
     }
 }
 
-Result<HeaderList> readHeaders(std::span<const std::byte> bytes)
+Result<void> visitHeaders(std::span<const std::byte> bytes,
+                          const std::function<bool(const RecordHeaderView &)> &visit)
 {
-    HeaderList headers;
     if (bytes.empty())
-        return headers;
+        return {};
     HeaderReader reader(bytes);
     const qint64 count = reader.varint();
     // A header takes two bytes at least, which bounds the count by what is there.
     if (!reader.failed() && count >= 0 && count <= qint64(bytes.size()) / 2) {
         for (qint64 i = 0; i < count && !reader.failed(); ++i) {
-            RecordHeader header;
+            RecordHeaderView header;
             header.name = reader.bytes(reader.varint());
             const qint64 size = reader.varint();
             if (size != -1)
                 header.value = reader.bytes(size);
-            headers.append(header);
+            if (!reader.failed() && !visit(header))
+                return {};
         }
         if (!reader.failed() && reader.atEnd())
-            return headers;
+            return {};
     }
     return Error::make(ErrorKind::Protocol,
                        u"a header list of %1 bytes does not add up"_s.arg(bytes.size()));
+}
+
+Result<HeaderList> readHeaders(std::span<const std::byte> bytes)
+{
+    HeaderList headers;
+    const auto read = visitHeaders(bytes, [&](const RecordHeaderView &header) {
+        headers.append({toByteArray(header.name),
+                        header.value ? std::optional(toByteArray(*header.value)) : std::nullopt});
+        return true;
+    });
+    if (!read)
+        return read.error();
+    return headers;
 }
 
 } // namespace topicscope

@@ -5,6 +5,7 @@
 #include <QByteArray>
 #include <QList>
 
+#include <functional>
 #include <optional>
 #include <span>
 
@@ -27,6 +28,18 @@ using HeaderList = QList<RecordHeader>;
 /// and bytes of the name and of the value (length -1 = null); counts and lengths are zig-zag
 /// varints. Source: Kafka's message format documentation, "Record Header".
 void appendHeaders(QByteArray &out, const HeaderList &headers);
+
+/// One header where it stands.
+struct RecordHeaderView {
+    std::span<const std::byte> name;
+    std::optional<std::span<const std::byte>> value; ///< nullopt: null
+};
+
+/// Goes through the headers without copying them, until `visit` returns false.
+/// @error as readHeaders(), as soon as something does not fit.
+/// Thread: any (pure).
+Result<void> visitHeaders(std::span<const std::byte> bytes,
+                          const std::function<bool(const RecordHeaderView &)> &visit);
 
 /// Reads what appendHeaders() writes. Empty bytes are no headers.
 /// @error Protocol when a length does not fit what is there, or bytes are left over.

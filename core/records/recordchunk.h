@@ -29,6 +29,11 @@ public:
     const TopicPartition &partition() const { return m_partition; }
     const std::vector<Record> &records() const { return m_records; }
     bool isEmpty() const { return m_records.empty(); }
+    /// All of the answer's bytes, those between the records included.
+    std::span<const std::byte> bytes() const
+    {
+        return std::as_bytes(std::span(m_bytes.constData(), size_t(m_bytes.size())));
+    }
 
     std::span<const std::byte> key(const Record &record) const
     {
@@ -66,8 +71,7 @@ public:
 private:
     std::span<const std::byte> view(quint32 begin, quint32 size) const
     {
-        return std::as_bytes(std::span(m_bytes.constData(), size_t(m_bytes.size())))
-            .subspan(begin, size);
+        return bytes().subspan(begin, size);
     }
 
     TopicPartition m_partition;

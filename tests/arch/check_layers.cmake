@@ -16,6 +16,7 @@ allow(core/base)
 allow(core/hash core/base)
 allow(core/records core/base core/hash)
 allow(core/session core/base core/hash core/records)
+allow(core/search core/base core/records core/session)
 allow(core/booblik core/base core/hash core/records core/session)
 allow(core/doctor core/base core/session core/profiles core/booblik)
 allow(core/segments core/base core/hash core/records core/session)
@@ -25,12 +26,12 @@ allow(core/kafka core/base core/hash core/records core/session core/profiles)
 allow(core core/base core/profiles core/session core/booblik core/kafka core/segments)
 allow(ui/theme)
 allow(ui/settings ui/theme core/base core/records core/session)
-allow(ui/models core/base core/hash core/records core/session core/segments
+allow(ui/models core/base core/hash core/records core/session core/search core/segments
       ui/errortext.h ui/plaintooltip.h)
 allow(ui/delegates ui/models ui/theme core/base core/records)
 allow(ui/views ui/delegates ui/theme core/base core/records)
 allow(ui/panels ui/models ui/views ui/delegates ui/theme ui/errortext.h ui/plaintooltip.h
-      core/base core/hash core/records core/session core/broker)
+      core/base core/hash core/records core/session core/search core/broker)
 allow(ui/dialogs ui/models ui/views ui/delegates ui/theme ui/settings ui/panels
       ui/errortext.h ui/plaintooltip.h core/base core/records core/session core/profiles core/broker core/doctor)
 allow(ui ui core)

@@ -1,0 +1,401 @@
+#include "core/search/filter.h"
+
+#include "core/base/bytewriter.h"
+#include "core/records/headers.h"
+#include "core/records/payloadformat.h"
+#include "core/search/decimal.h"
+#include "core/search/filterparser.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <compare>
+
+namespace topicscope::search
+{
+
+namespace
+{
+
+/// What a record may cost, in bytes looked for in; JSON and regular expressions cost more a byte.
+constexpr qint64 kStepsPerRecord = qint64(256) * 1024 * 1024;
+constexpr qint64 kJsonSteps = 4;
+constexpr qint64 kPatternSteps = 8;
+/// Longer texts are matched by the slower, exactly bounded way.
+constexpr qsizetype kFastChars = 4096;
+/// Kafka's way of saying that a record has no time.
+constexpr qint64 kNoTimestamp = -1;
+
+Verdict verdict(bool yes)
+{
+    return yes ? Verdict::Yes : Verdict::No;
+}
+
+Verdict negated(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::No:
+        return Verdict::Yes;
+    case Verdict::Yes:
+        return Verdict::No;
+    case Verdict::Undecided:
+        break;
+    }
+    return Verdict::Undecided;
+}
+
+bool holds(Test test, std::strong_ordering order)
+{
+    switch (test) {
+    case Test::Less:
+        return order < 0;
+    case Test::LessOrEqual:
+        return order <= 0;
+    case Test::Greater:
+        return order > 0;
+    case Test::GreaterOrEqual:
+        return order >= 0;
+    default:
+        return order == 0;
+    }
+}
+
+std::strong_ordering compare(Bytes left, Bytes right)
+{
+    const size_t both = std::min(left.size(), right.size());
+    const int order = both == 0 ? 0 : memcmp(left.data(), right.data(), both);
+    return order != 0 ? order <=> 0 : left.size() <=> right.size();
+}
+
+Verdict matchPattern(const Pattern &pattern, Bytes bytes)
+{
+    const QString text = utf8Text(bytes);
+    const QRegularExpression &expression =
+        text.size() <= kFastChars ? pattern.fast : pattern.careful;
+    const auto match = expression.match(text, 0, QRegularExpression::NormalMatch,
+                                        QRegularExpression::DontCheckSubjectStringMatchOption);
+    return match.isValid() ? verdict(match.hasMatch()) : Verdict::Undecided;
+}
+
+/// Looks at one record. Steps are counted over all terms together.
+class Evaluation
+{
+public:
+    Evaluation(const Expression &expression, const RecordChunk &chunk, const Record &record)
+        : m_expression(expression)
+        , m_chunk(chunk)
+        , m_record(record)
+    {
+    }
+
+    /// No deeper than the parser lets brackets be.
+    Verdict node(size_t index)
+    {
+        const Node &node = m_expression.nodes[index];
+        switch (node.kind) {
+        case Node::Kind::Term:
+            return term(m_expression.terms[node.term]);
+        case Node::Kind::Not:
+            return negated(this->node(node.children.front()));
+        case Node::Kind::And:
+            return anyOf(node, Verdict::No);
+        case Node::Kind::Or:
+            break;
+        }
+        return anyOf(node, Verdict::Yes);
+    }
+
+private:
+    bool has(RecordFlag flag) const { return m_record.flags.testFlag(flag); }
+
+    /// One child of this verdict decides; otherwise one that is not decided leaves it so.
+    Verdict anyOf(const Node &node, Verdict deciding)
+    {
+        Verdict whole = negated(deciding);
+        for (const size_t child : node.children) {
+            const Verdict one = this->node(child);
+            if (one == deciding)
+                return deciding;
+            if (one == Verdict::Undecided)
+                whole = one;
+        }
+        return whole;
+    }
+
+    bool spend(qint64 steps)
+    {
+        m_steps -= steps;
+        return m_steps >= 0;
+    }
+
+    Verdict term(const Term &term)
+    {
+        switch (term.subject) {
+        case Subject::Flag:
+            return verdict(has(term.flag));
+        case Subject::Size:
+            return number(term, m_record.valueSize);
+        case Subject::Offset:
+            return number(term, m_record.offset.value);
+        case Subject::Partition:
+            return number(term, m_chunk.partition().partition.value);
+        case Subject::Time:
+            return number(term,
+                          has(RecordFlag::HasTimestamp) && m_record.timestampMs != kNoTimestamp
+                              ? std::optional(m_record.timestampMs)
+                              : std::nullopt);
+        default:
+            break;
+        }
+        // What is not equal to anything there is, is what "not ==" says.
+        return term.test == Test::NotEqual ? negated(payload(term)) : payload(term);
+    }
+
+    static Verdict number(const Term &term, std::optional<qint64> number)
+    {
+        if (term.test == Test::IsNull || term.test == Test::Exists)
+            return verdict(number.has_value() == (term.test == Test::Exists));
+        if (term.test == Test::NotEqual)
+            return verdict(number != term.integer);
+        return verdict(number && holds(term.test, *number <=> term.integer));
+    }
+
+    std::optional<Bytes> key() const
+    {
+        return has(RecordFlag::HasKey) ? std::optional(m_chunk.key(m_record)) : std::nullopt;
+    }
+    std::optional<Bytes> value() const
+    {
+        return has(RecordFlag::NullValue) ? std::nullopt : std::optional(m_chunk.value(m_record));
+    }
+
+    Verdict payload(const Term &term)
+    {
+        switch (term.subject) {
+        case Subject::Key:
+            return bytes(term, key());
+        case Subject::Value:
+            return bytes(term, value());
+        case Subject::Header:
+            return header(term);
+        case Subject::Json:
+            return json(term, value());
+        case Subject::KeyJson:
+            return json(term, key());
+        default:
+            return anywhere(term);
+        }
+    }
+
+    Verdict bytes(const Term &term, const std::optional<Bytes> &bytes)
+    {
+        if (term.test == Test::IsNull || term.test == Test::Exists)
+            return verdict(bytes.has_value() == (term.test == Test::Exists));
+        if (!bytes)
+            return Verdict::No;
+        if (term.test == Test::IsEmpty)
+            return verdict(bytes->empty());
+        return text(term, *bytes);
+    }
+
+    Verdict text(const Term &term, Bytes bytes)
+    {
+        const Bytes wanted = asBytes(term.bytes);
+        switch (term.test) {
+        case Test::Contains:
+            if (!spend(qint64(bytes.size())))
+                return Verdict::Undecided;
+            return verdict(findBytes(bytes, wanted).has_value());
+        case Test::ContainsFolded:
+            if (!spend(qint64(bytes.size())))
+                return Verdict::Undecided;
+            return verdict(term.folded.isIn(bytes));
+        case Test::Matches:
+            if (!spend(kPatternSteps * qint64(bytes.size())))
+                return Verdict::Undecided;
+            return matchPattern(term.pattern, bytes);
+        case Test::Starts:
+            return verdict(bytes.size() >= wanted.size() &&
+                           std::ranges::equal(bytes.first(wanted.size()), wanted));
+        case Test::Ends:
+            return verdict(bytes.size() >= wanted.size() &&
+                           std::ranges::equal(bytes.last(wanted.size()), wanted));
+        case Test::Equal:
+        case Test::NotEqual: // turned round by term()
+            return verdict(bytes.size() == wanted.size() && compare(bytes, wanted) == 0);
+        default:
+            return verdict(holds(term.test, compare(bytes, wanted)));
+        }
+    }
+
+    /// Adds the verdict of one of several: any counts. @return whether it is decided
+    static bool add(Verdict &whole, Verdict one)
+    {
+        if (one != Verdict::No)
+            whole = one;
+        return one == Verdict::Yes;
+    }
+
+    Verdict header(const Term &term)
+    {
+        Verdict whole = Verdict::No;
+        (void)visitHeaders(m_chunk.headers(m_record), [&](const RecordHeaderView &header) {
+            if (!std::ranges::equal(header.name, asBytes(term.header)))
+                return true;
+            const bool exists = term.test == Test::Exists;
+            return !add(whole, exists ? Verdict::Yes : bytes(term, header.value));
+        });
+        return whole;
+    }
+
+    Verdict anywhere(const Term &term)
+    {
+        Verdict whole = Verdict::No;
+        if (add(whole, bytes(term, key())) || add(whole, bytes(term, value())))
+            return whole;
+        (void)visitHeaders(m_chunk.headers(m_record), [&](const RecordHeaderView &header) {
+            return !add(whole, text(term, header.name)) && !add(whole, bytes(term, header.value));
+        });
+        return whole;
+    }
+
+    Verdict json(const Term &term, const std::optional<Bytes> &document)
+    {
+        if (!document)
+            return Verdict::No;
+        if (!spend(kJsonSteps * qint64(document->size())))
+            return Verdict::Undecided;
+        Verdict whole = Verdict::No;
+        findInJson(*document, term.path,
+                   [&](const JsonValue &value) { return add(whole, json(term, value)); });
+        return whole;
+    }
+
+    Verdict json(const Term &term, const JsonValue &value)
+    {
+        using Kind = JsonValue::Kind;
+        switch (term.test) {
+        case Test::Exists:
+            return Verdict::Yes;
+        case Test::IsNull:
+            return verdict(value.kind == Kind::Null);
+        case Test::IsEmpty:
+            return verdict(value.kind == Kind::String && value.token.empty());
+        default:
+            break;
+        }
+        switch (term.operand) {
+        case Term::Operand::True:
+            return verdict(value.kind == Kind::True);
+        case Term::Operand::False:
+            return verdict(value.kind == Kind::False);
+        case Term::Operand::Null:
+            return verdict(value.kind == Kind::Null);
+        case Term::Operand::JsonNumber:
+            return verdict(value.kind == Kind::Number && holds(term.test, jsonOrder(term, value)));
+        default:
+            break;
+        }
+        if (value.kind != Kind::String)
+            return Verdict::No;
+        if (std::ranges::find(value.token, std::byte('\\')) == value.token.end())
+            return text(term, value.token);
+        const QByteArray unescaped = jsonUnescaped(value.token);
+        return text(term, asBytes(unescaped));
+    }
+
+    static std::strong_ordering jsonOrder(const Term &term, const JsonValue &value)
+    {
+        const std::string_view token(reinterpret_cast<const char *>(value.token.data()),
+                                     value.token.size());
+        // Both were parsed before.
+        return Decimal::parse(token).value_or(Decimal()) <=>
+               Decimal::parse({term.bytes.constData(), size_t(term.bytes.size())})
+                   .value_or(Decimal());
+    }
+
+    const Expression &m_expression;
+    const RecordChunk &m_chunk;
+    const Record &m_record;
+    qint64 m_steps = kStepsPerRecord;
+};
+
+/// Whether records have certain bytes anywhere in them; asked in the order they stand in the chunk,
+/// it goes over the chunk's bytes once.
+class Candidates
+{
+public:
+    Candidates(const RecordChunk &chunk, Bytes wanted)
+        : m_bytes(chunk.bytes())
+        , m_wanted(wanted)
+    {
+    }
+
+    bool has(const Record &record)
+    {
+        const bool keyed = bool(record.flags & (RecordFlag::HasKey | RecordFlag::HasHeaders));
+        const size_t begin = keyed ? record.keyBegin : record.valueBegin;
+        const size_t end = size_t(record.valueBegin) + record.valueSize;
+        if (m_found < begin || begin < m_from) {
+            m_from = begin;
+            m_found = findBytes(m_bytes, m_wanted, begin).value_or(m_bytes.size());
+        }
+        return m_found + m_wanted.size() <= end;
+    }
+
+private:
+    Bytes m_bytes;
+    Bytes m_wanted;
+    size_t m_from = 0;
+    size_t m_found = 0; ///< the first place at or behind m_from
+};
+
+} // namespace
+
+Result<Filter> Filter::parse(const QString &text, qint64 nowMs, SyntaxError *where)
+{
+    auto parsed = parseExpression(text, nowMs);
+    if (auto *expression = std::get_if<Expression>(&parsed))
+        return Filter(std::make_shared<const Expression>(std::move(*expression)));
+    const auto &error = std::get<SyntaxError>(parsed);
+    if (where)
+        *where = error;
+    return Error::make(ErrorKind::InvalidArgument,
+                       QCoreApplication::translate("Filter", "Column %1: %2")
+                           .arg(error.column + 1)
+                           .arg(error.expected));
+}
+
+Verdict Filter::matches(const RecordChunk &chunk, const Record &record) const
+{
+    return Evaluation(*m_expression, chunk, record).node(m_expression->root);
+}
+
+Filter::Matches Filter::matchesIn(const RecordChunk &chunk, size_t begin, size_t end,
+                                  const std::stop_token &stop) const
+{
+    Matches matches;
+    std::optional<Candidates> candidates;
+    if (m_expression->required)
+        candidates.emplace(chunk, asBytes(m_expression->terms[*m_expression->required].bytes));
+    for (size_t i = begin; i < end; ++i) {
+        const Record &record = chunk.records()[i];
+        if (candidates && !candidates->has(record))
+            continue;
+        if (stop.stop_requested())
+            break;
+        switch (this->matches(chunk, record)) {
+        case Verdict::No:
+            break;
+        case Verdict::Yes:
+            matches.hits.push_back(i);
+            break;
+        case Verdict::Undecided:
+            matches.undecided.push_back(i);
+            break;
+        }
+    }
+    return matches;
+}
+
+} // namespace topicscope::search

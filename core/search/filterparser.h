@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/search/filter.h"
+#include "core/search/filterexpression.h"
+
+#include <variant>
+
+namespace topicscope::search
+{
+
+/// Thread: any (pure).
+std::variant<Expression, SyntaxError> parseExpression(const QString &text, qint64 nowMs);
+
+/// The words that cannot stand alone: fields, operators, "and", "or", "not".
+bool isReservedWord(QStringView word);
+
+} // namespace topicscope::search
