@@ -3,6 +3,7 @@
 #include "app/cli/command.h"
 #include "app/cli/errorlines.h"
 #include "app/cli/profile.h"
+#include "core/profiles/secrets.h"
 #include "core/records/jsonline.h"
 #include "core/sessionfactory.h"
 
@@ -68,6 +69,9 @@ Result<void> readBroker(const CommandLine &line, SessionConfig &config)
         return Error::make(ErrorKind::InvalidArgument,
                            u"--broker needs HOST:PORT, not '%1'"_s.arg(*broker));
     }
+    if (const QString host = openTokenHost(config.properties); !host.isEmpty())
+        printError(u"warning: the client's secret is sent to %1 without TLS, use https for "
+                   u"sasl.oauthbearer.token.endpoint.url"_s.arg(host));
     return addSecrets(config);
 }
 

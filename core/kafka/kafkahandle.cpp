@@ -74,6 +74,11 @@ Result<void> set(rd_kafka_conf_t *conf, const QString &name, const QString &valu
         return Error::make(ErrorKind::InvalidArgument,
                            u"%1 is not allowed: it would load foreign code"_s.arg(name));
     }
+    if (breaksCommand(name, value)) {
+        return Error::make(
+            ErrorKind::InvalidArgument,
+            u"%1 is not allowed: it holds characters a shell would act on"_s.arg(name));
+    }
     std::array<char, kTextBytes> text{};
     const auto result = rd_kafka_conf_set(conf, name.toUtf8().constData(),
                                           value.toUtf8().constData(), text.data(), text.size());

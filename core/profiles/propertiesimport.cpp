@@ -274,10 +274,8 @@ ImportedProperties fromKcat(const Properties &given)
 {
     ImportedProperties result;
     for (auto each = given.cbegin(); each != given.cend(); ++each) {
-        if (loadsForeignCode(each.key())) {
-            result.notes << u"%1 was not taken: it would load foreign code."_s.arg(each.key());
-        } else if (isFixedByProgram(each.key()) || each.key().startsWith(u"topic."_s) ||
-                   each.key() == u"group.id"_s) {
+        if (isFixedByProgram(each.key()) || each.key().startsWith(u"topic."_s) ||
+            each.key() == u"group.id"_s) {
             result.notes << u"%1 was not taken: the program sets it itself."_s.arg(each.key());
         } else if (each.key() == u"metadata.broker.list"_s) {
             result.properties.insert(u"bootstrap.servers"_s, each.value());
@@ -290,6 +288,25 @@ ImportedProperties fromKcat(const Properties &given)
         }
     }
     return result;
+}
+
+/// Takes out what must not come from a file of others, under whatever name it would be used.
+void takeOutDangers(Properties &properties, QStringList &notes)
+{
+    properties.removeIf([&notes](const auto &property) {
+        const QString &name = property.key();
+        QString reason;
+        if (loadsForeignCode(name))
+            reason = u"it would load foreign code"_s;
+        else if (runsCommand(name))
+            reason = u"its value is a command that a shell would run. Type it by hand if you "
+                     u"trust it"_s;
+        else if (breaksCommand(name, property.value()))
+            reason = u"it becomes part of the kinit command, and a shell would run what it holds"_s;
+        if (!reason.isEmpty())
+            notes << u"%1 was not taken: %2."_s.arg(name, reason);
+        return !reason.isEmpty();
+    });
 }
 
 } // namespace
@@ -347,10 +364,17 @@ ImportedProperties importProperties(const QByteArray &text)
     QString decoded = QString::fromUtf8(text);
     if (decoded.startsWith(QChar::ByteOrderMark))
         decoded.remove(0, 1);
-    const Properties kcat = parseKcatConfig(decoded);
-    if (std::ranges::any_of(librdkafkas, [&](const QString &name) { return kcat.contains(name); }))
-        return fromKcat(kcat);
-    return JavaImport(parseJavaProperties(decoded)).run();
+    Properties given = parseKcatConfig(decoded);
+    const bool isKcats = std::ranges::any_of(
+        librdkafkas, [&given](const QString &name) { return given.contains(name); });
+    if (!isKcats)
+        given = parseJavaProperties(decoded);
+    QStringList notes;
+    takeOutDangers(given, notes);
+    ImportedProperties result = isKcats ? fromKcat(given) : JavaImport(std::move(given)).run();
+    takeOutDangers(result.properties, notes); // a JAAS login has them under other names
+    result.notes = notes + result.notes;
+    return result;
 }
 
 } // namespace topicscope

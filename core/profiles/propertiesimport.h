@@ -16,7 +16,8 @@ struct ImportedProperties {
 
 /// Reads a Java client's `client.properties` or kcat's configuration file (`name=value` lines with
 /// librdkafka's names); which of them it is, its names tell. What both know means the same; what
-/// has nothing to do with a connection, or cannot be read by librdkafka, gets a note.
+/// has nothing to do with a connection, or cannot be read by librdkafka, gets a note; so does what
+/// would load code or run a command, which is never taken.
 /// @param text  UTF-8; bytes that are not are replaced.
 /// Thread: any (pure). Source: java.util.Properties#load; Kafka's security documentation (JAAS, PEM
 /// stores); librdkafka's CONFIGURATION.md.

@@ -23,6 +23,14 @@ bool isFixedByProgram(QStringView property);
 /// taken from nowhere, not even to be checked.
 bool loadsForeignCode(QStringView property);
 
+/// Whether a client library runs this property's value as a command of a shell: taken from whoever
+/// types it and is told so, never from a file of others.
+bool runsCommand(QStringView property);
+
+/// Whether this value becomes part of such a command and holds what a shell acts on: taken from
+/// nowhere.
+bool breaksCommand(QStringView property, QStringView value);
+
 /// What an engine's client library knows about its properties. Thread: any.
 class PropertyCatalog
 {

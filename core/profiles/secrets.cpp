@@ -1,5 +1,8 @@
 #include "core/profiles/secrets.h"
 
+#include <QHostAddress>
+#include <QUrl>
+
 #include <algorithm>
 #include <array>
 
@@ -72,6 +75,14 @@ QStringList neededSecrets(const SessionConfig &config)
         return {};
     return {value(u"sasl.oauthbearer.method") == u"oidc" ? u"sasl.oauthbearer.client.secret"_s
                                                          : u"sasl.oauthbearer.token"_s};
+}
+
+QString openTokenHost(const QMap<QString, QString> &properties)
+{
+    const QUrl endpoint(properties.value(u"sasl.oauthbearer.token.endpoint.url"_s).trimmed());
+    const QString host = endpoint.host();
+    const bool isHere = host == u"localhost" || QHostAddress(host).isLoopback();
+    return endpoint.scheme() == u"http" && !isHere ? host : QString();
 }
 
 QString hideSecrets(QString text, const QMap<QString, QString> &properties)

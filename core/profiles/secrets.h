@@ -29,6 +29,10 @@ SessionConfig withoutSecrets(SessionConfig config);
 /// Which secrets the login and the certificates of this config cannot do without.
 QStringList neededSecrets(const SessionConfig &config);
 
+/// The host that is sent the client's secret over plain HTTP, when a token is fetched with these
+/// properties; empty: none is, or only this machine itself.
+QString openTokenHost(const QMap<QString, QString> &properties);
+
 /// `text` with "…" wherever a secret of these properties stands in it; for texts of others, who may
 /// repeat what they were given.
 QString hideSecrets(QString text, const QMap<QString, QString> &properties);

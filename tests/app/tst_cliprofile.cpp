@@ -19,6 +19,7 @@ private slots:
     void aReadOnlyOneStaysSo();
     void aMissingSecretIsAskedForByItsVariable();
     void aConfigurationFileIsRead();
+    void anOpenTokenEndpointIsWarnedOf();
     void noSecretIsSaidOrWritten_data();
     void noSecretIsSaidOrWritten();
 
@@ -126,6 +127,26 @@ void tst_CliProfile::aConfigurationFileIsRead()
     QVERIFY2(ran.err.contains("group.id was not taken"), ran.err.constData());
     QVERIFY2(ran.err.contains("127.0.0.1:1: no connection"), ran.err.constData());
     QCOMPARE(cli({u"topics"_s, u"--config"_s, u"/nonexistent"_s}).code, 1);
+}
+
+void tst_CliProfile::anOpenTokenEndpointIsWarnedOf()
+{
+    const auto said = [this](const QString &endpoint) {
+        const Ran ran = cli(
+            {u"topics"_s, u"-b"_s, u"kafka://127.0.0.1:1"_s, u"--timeout"_s, u"2"_s, u"-X"_s,
+             u"security.protocol=sasl_plaintext"_s, u"-X"_s, u"sasl.mechanism=OAUTHBEARER"_s,
+             u"-X"_s, u"sasl.oauthbearer.method=oidc"_s, u"-X"_s, u"sasl.oauthbearer.client.id=i"_s,
+             u"-X"_s, u"sasl.oauthbearer.client.secret=Geheim-1"_s, u"-X"_s,
+             u"sasl.oauthbearer.token.endpoint.url="_s + endpoint});
+        return ran.code == 1 ? ran.err : QByteArray(); // tried, in any case
+    };
+    const QByteArray open = said(u"http://idp.invalid/token"_s);
+    QVERIFY2(open.contains("the client's secret is sent to idp.invalid without TLS"),
+             open.constData());
+    QVERIFY(!open.contains("Geheim-1"));
+    const QByteArray here = said(u"http://127.0.0.1:1/token"_s);
+    QVERIFY(!here.isEmpty());
+    QVERIFY2(!here.contains("without TLS"), here.constData());
 }
 
 void tst_CliProfile::noSecretIsSaidOrWritten_data()

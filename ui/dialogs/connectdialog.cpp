@@ -2,6 +2,7 @@
 
 #include "core/profiles/connectionstore.h"
 #include "core/profiles/profilesecrets.h"
+#include "core/profiles/propertycatalog.h"
 #include "ui/dialogs/configurationimport.h"
 #include "ui/dialogs/doctordialog.h"
 #include "ui/dialogs/loginform.h"
@@ -319,6 +320,17 @@ QString ConnectDialog::problem() const
     QString text = addressProblem();
     if (text.isEmpty() && isKafka())
         text = m_properties->problem();
+    if (!text.isEmpty())
+        return text;
+    const auto entered = config();
+    const QMap<QString, QString> properties =
+        entered ? entered->properties : decltype(properties){};
+    for (auto each = properties.cbegin(); each != properties.cend(); ++each) {
+        if (breaksCommand(each.key(), each.value()))
+            return tr("%1 holds characters that a shell would act on; the library gives it to the "
+                      "kinit command.")
+                .arg(each.key());
+    }
     return text;
 }
 
@@ -358,7 +370,7 @@ void ConnectDialog::onEdited()
     const bool usable = wrong.isEmpty() && !m_address->text().trimmed().isEmpty();
     m_buttons->button(QDialogButtonBox::Ok)->setEnabled(usable);
     m_testButton->setEnabled(usable);
-    showResult(wrong, true);
+    showResult(wrong.isEmpty() && isKafka() ? m_properties->warning() : wrong, true);
 }
 
 void ConnectDialog::importFile()

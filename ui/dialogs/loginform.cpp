@@ -1,6 +1,7 @@
 #include "ui/dialogs/loginform.h"
 
 #include "core/profiles/propertycatalog.h"
+#include "core/profiles/secrets.h"
 
 #include <QComboBox>
 #include <QFormLayout>
@@ -8,7 +9,6 @@
 #include <QLineEdit>
 #include <QRadioButton>
 #include <QStackedWidget>
-#include <QUrl>
 #include <QVBoxLayout>
 
 namespace topicscope::ui
@@ -75,6 +75,7 @@ LoginForm::LoginForm(const PropertyCatalog *catalog, QWidget *parent)
     m_pages->addWidget(kerberosPage());
     m_note->setObjectName(u"loginNote"_s);
     m_note->setWordWrap(true);
+    m_note->setTextFormat(Qt::PlainText);
     m_note->setMinimumHeight(3 * m_note->fontMetrics().lineSpacing());
     m_note->setAlignment(Qt::AlignLeft | Qt::AlignTop);
 
@@ -188,10 +189,10 @@ void LoginForm::onChanged()
             notes << (mechanism().startsWith(u"SCRAM"_s)
                           ? tr("Without TLS, what is read and published can be seen on the way.")
                           : tr("Without TLS, the secret itself can be seen on the way."));
-        const QUrl endpoint(m_fields[kEndpoint]->text());
-        if (pageOf(mechanism()) == TokenPage && m_fetched->isChecked() &&
-            endpoint.scheme() == u"http"_s)
-            notes << tr("The token endpoint is asked without TLS.");
+        if (const QString host = openTokenHost(properties()); !host.isEmpty())
+            notes << tr("The client's secret is sent to %1 without TLS: it can be seen on the way. "
+                        "Use https.")
+                         .arg(host);
     }
     notes.removeAll(QString());
     m_note->setText(notes.join(u' '));

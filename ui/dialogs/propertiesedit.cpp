@@ -223,6 +223,17 @@ QString PropertiesEdit::problem() const
     return {};
 }
 
+QString PropertiesEdit::warning() const
+{
+    for (int row = 0; row < m_table->rowCount(); ++row) {
+        if (const QString name = text(row, NameColumn); runsCommand(name))
+            return tr("%1: when this connection is opened, and again before a ticket expires, the "
+                      "library has a shell run this command, with your rights.")
+                .arg(name);
+    }
+    return {};
+}
+
 void PropertiesEdit::onItemChanged()
 {
     {

@@ -30,6 +30,8 @@ public:
     QMap<QString, QString> properties() const;
     /// Of the first pair that is wrong; empty when none is.
     QString problem() const;
+    /// Of what is right, and still to be known before one connects; empty: nothing is.
+    QString warning() const;
 
 signals:
     void changed();

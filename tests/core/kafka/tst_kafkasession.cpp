@@ -374,7 +374,8 @@ private slots:
 
     void foreignCodeIsNotLoaded()
     {
-        for (const auto &name : {u"plugin.library.paths"_s, u"interceptors"_s}) {
+        for (const auto &name : {u"plugin.library.paths"_s, u"interceptors"_s,
+                                 u"ssl.engine.location"_s, u"ssl.providers"_s}) {
             SessionConfig config = m_cluster->config();
             config.properties.insert(name, u"/x"_s);
             kafka::KafkaSession session(config);
@@ -384,6 +385,18 @@ private slots:
             QCOMPARE(opened.error().detail,
                      name + u" is not allowed: it would load foreign code"_s);
         }
+    }
+
+    void noShellIsGivenMoreThanAPrincipal()
+    {
+        SessionConfig config = m_cluster->config();
+        config.properties.insert(u"sasl.kerberos.principal"_s, u"me; touch /tmp/x"_s);
+        kafka::KafkaSession session(config);
+        const auto opened = session.open(soon());
+        QVERIFY(!opened);
+        QCOMPARE(opened.error().kind, ErrorKind::InvalidArgument);
+        QCOMPARE(opened.error().detail, u"sasl.kerberos.principal is not allowed: it holds "
+                                        "characters a shell would act on"_s);
     }
 
 private:

@@ -19,6 +19,8 @@ private slots:
     void whatIsNotTakenIsSaid();
     void quotesAroundALoginGiveNothingAway();
     void kcatsFileIsTakenAsItIs();
+    void nothingThatRunsIsTaken_data();
+    void nothingThatRunsIsTaken();
     void hostileTextIsHarmless();
 };
 
@@ -186,8 +188,70 @@ void tst_PropertiesImport::kcatsFileIsTakenAsItIs()
                                  {u"sasl.password"_s, u"a\\b=#c"_s}};
     QCOMPARE(imported.properties, expected);
     QCOMPARE(imported.notes,
-             QStringList({u"enable.auto.commit was not taken: the program sets it itself."_s,
-                          u"plugin.library.paths was not taken: it would load foreign code."_s}));
+             QStringList({u"plugin.library.paths was not taken: it would load foreign code."_s,
+                          u"enable.auto.commit was not taken: the program sets it itself."_s}));
+}
+
+void tst_PropertiesImport::nothingThatRunsIsTaken_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<QString>("note"); // empty: it is taken, as it is
+    const QByteArray jaas =
+        "sasl.jaas.config=com.sun.security.auth.module.Krb5LoginModule required "
+        "useKeyTab=true ";
+    const QString code = u" was not taken: it would load foreign code."_s;
+    const QString kinit =
+        u" was not taken: it becomes part of the kinit command, and a shell would run what it "
+        "holds."_s;
+    for (const QByteArray &name :
+         {QByteArray("plugin.library.paths"), QByteArray("ssl.engine.location"),
+          QByteArray("ssl.engine.id"), QByteArray("ssl.providers"), QByteArray("ssl.provider"),
+          QByteArray("interceptors")})
+        QTest::newRow(name.constData()) << name + "=/x" << QString::fromLatin1(name) + code;
+    QTest::newRow("command") << QByteArray("sasl.kerberos.kinit.cmd=touch /tmp/x")
+                             << u"sasl.kerberos.kinit.cmd was not taken: its value is a command "
+                                "that a shell would run. Type it by hand if you trust it."_s;
+    QTest::newRow("principal") << QByteArray("sasl.kerberos.principal=me; touch /tmp/x")
+                               << u"sasl.kerberos.principal"_s + kinit;
+    QTest::newRow("substitution") << QByteArray("sasl.kerberos.principal=me$(id)")
+                                  << u"sasl.kerberos.principal"_s + kinit;
+    QTest::newRow("keytab") << QByteArray("sasl.kerberos.keytab=/k\"; touch /tmp/x; \"")
+                            << u"sasl.kerberos.keytab"_s + kinit;
+    QTest::newRow("JAAS principal")
+        << jaas + "principal=\"me`id`\";" << u"sasl.kerberos.principal"_s + kinit;
+    QTest::newRow("JAAS keytab") << jaas + "keyTab=\"/k$(id)\";"
+                                 << u"sasl.kerberos.keytab"_s + kinit;
+    QTest::newRow("ordinary principal")
+        << QByteArray("sasl.kerberos.principal=kafka/b-1.example.org@EXAMPLE.ORG") << QString();
+    QTest::newRow("keytab with a blank")
+        << QByteArray("sasl.kerberos.keytab=/my keys (old)/k.keytab") << QString();
+}
+
+void tst_PropertiesImport::nothingThatRunsIsTaken()
+{
+    QFETCH(const QByteArray, line);
+    QFETCH(const QString, note);
+    // Once as kcat's file (a name only it has), once as Java's.
+    const bool isJaas = line.startsWith("sasl.jaas");
+    for (const bool kcat : {true, false}) {
+        if (kcat ? isJaas : note.isEmpty())
+            continue; // JAAS is Java's alone, the ordinary names are kcat's
+        const QByteArray first = kcat ? "ssl.ca.location=/ca" : "client.id=x";
+        const auto imported = importProperties(first + '\n' + line + '\n');
+        const QByteArray name = line.first(line.indexOf('='));
+        if (note.isEmpty()) {
+            QCOMPARE(imported.properties.value(QString::fromLatin1(name)),
+                     QString::fromLatin1(line.sliced(name.size() + 1)));
+            QCOMPARE(imported.notes, QStringList());
+            continue;
+        }
+        QCOMPARE(imported.notes, QStringList(note));
+        for (auto each = imported.properties.cbegin(); each != imported.properties.cend(); ++each) {
+            QVERIFY2(!each.value().contains(u"/tmp/x"_s), qPrintable(each.key()));
+            QVERIFY2(!each.value().contains(u"id)"_s), qPrintable(each.key()));
+            QVERIFY2(each.key() != note.section(u' ', 0, 0), qPrintable(each.key()));
+        }
+    }
 }
 
 void tst_PropertiesImport::hostileTextIsHarmless()

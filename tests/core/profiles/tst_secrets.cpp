@@ -15,6 +15,8 @@ private slots:
     void whatALoginNeeds_data();
     void whatALoginNeeds();
     void textsOfOthersAreCleaned();
+    void anOpenTokenEndpointIsKnown_data();
+    void anOpenTokenEndpointIsKnown();
 };
 
 void tst_Secrets::isSecret_data()
@@ -93,6 +95,28 @@ void tst_Secrets::textsOfOthersAreCleaned()
                                                {u"ssl.keystore.password"_s, QString()},
                                                {u"sasl.username"_s, u"user"_s}};
     QCOMPARE(hideSecrets(u"abcdef of user is not abc"_s, properties), u"… of user is not …"_s);
+}
+
+void tst_Secrets::anOpenTokenEndpointIsKnown_data()
+{
+    QTest::addColumn<QString>("url");
+    QTest::addColumn<QString>("host"); // empty: nothing to warn of
+    QTest::newRow("https") << u"https://idp/token"_s << QString();
+    QTest::newRow("http") << u"http://idp.example:8080/token"_s << u"idp.example"_s;
+    QTest::newRow("capitals, blanks") << u" HTTP://IDP/t "_s << u"idp"_s;
+    QTest::newRow("user") << u"http://me:geheim@10.1.2.3/t"_s << u"10.1.2.3"_s;
+    QTest::newRow("localhost") << u"http://localhost:8080/t"_s << QString();
+    QTest::newRow("127") << u"http://127.0.0.2/t"_s << QString();
+    QTest::newRow("::1") << u"http://[::1]:8080/t"_s << QString();
+    QTest::newRow("looks like it")
+        << u"http://localhost.evil.example/t"_s << u"localhost.evil.example"_s;
+    QTest::newRow("none") << QString() << QString();
+}
+
+void tst_Secrets::anOpenTokenEndpointIsKnown()
+{
+    QFETCH(const QString, url);
+    QTEST(openTokenHost({{u"sasl.oauthbearer.token.endpoint.url"_s, url}}), "host");
 }
 
 QTEST_APPLESS_MAIN(tst_Secrets)

@@ -44,7 +44,8 @@ public:
     const QList<EngineProperty> &properties() const override { return m_properties; }
     QString problem(const QString &name, const QString &value) const override
     {
-        if (name != u"socket.timeout.ms"_s && name != u"ssl.cipher.suites"_s)
+        if (name != u"socket.timeout.ms"_s && name != u"ssl.cipher.suites"_s &&
+            name != u"sasl.kerberos.kinit.cmd"_s)
             return u"lib 1 has no property "_s + name;
         return value == u"bad"_s ? u"not that"_s : QString();
     }
@@ -147,6 +148,7 @@ private slots:
     void secretsComeInWhileTheAddressIsTyped();
     void aSecretPropertyIsShownAsDots();
     void limitsAndDangersAreSaid();
+    void aCommandTypedByHandIsSaidToRun();
     void propertiesAreCheckedAsTheyAreEntered_data();
     void propertiesAreCheckedAsTheyAreEntered();
     void aFileIsImportedAndWhatWasNotTakenIsSaid();
@@ -348,6 +350,43 @@ void tst_KafkaProfile::limitsAndDangersAreSaid()
     child<QComboBox>(dialog, "mechanism")->setCurrentIndex(0);
     child<QComboBox>(dialog, "protocol")->setCurrentIndex(2);
     QCOMPARE(note->text(), u"Without TLS, the secret itself can be seen on the way."_s);
+
+    properties = {{u"security.protocol"_s, u"sasl_ssl"_s},
+                  {u"sasl.mechanism"_s, u"OAUTHBEARER"_s},
+                  {u"sasl.oauthbearer.method"_s, u"oidc"_s},
+                  {u"sasl.oauthbearer.token.endpoint.url"_s, u"https://idp.example/token"_s}};
+    dialog.setConfig(kafka(properties));
+    QCOMPARE(note->text(), QString());
+    auto *endpoint = child<QLineEdit>(dialog, "tokenEndpoint");
+    endpoint->setText(u"HTTP://idp.example:8080/token"_s);
+    QVERIFY2(note->text().contains(u"sent to idp.example without TLS"_s), qPrintable(note->text()));
+    QVERIFY(child<QPushButton>(dialog, "okButton")->isEnabled()); // a warning, no refusal
+    endpoint->setText(u"http://127.0.0.1:8080/token"_s);
+    QCOMPARE(note->text(), QString());
+}
+
+void tst_KafkaProfile::aCommandTypedByHandIsSaidToRun()
+{
+    ConnectDialog dialog(services(), ConnectDialog::Purpose::Add);
+    dialog.setConfig(kafka({}));
+    auto *table = child<QTableWidget>(dialog, "properties");
+    table->item(0, 0)->setText(u"sasl.kerberos.kinit.cmd"_s);
+    table->item(0, 1)->setText(u"kinit -k me"_s);
+    const auto *result = child<QLabel>(dialog, "result");
+    QVERIFY2(result->text().contains(u"has a shell run this command"_s),
+             qPrintable(result->text()));
+    QVERIFY(child<QPushButton>(dialog, "okButton")->isEnabled());
+    QCOMPARE(dialog.config()->properties.value(u"sasl.kerberos.kinit.cmd"_s), u"kinit -k me"_s);
+    table->setCurrentCell(0, 0);
+    child<QPushButton>(dialog, "removeProperty")->click();
+    QCOMPARE(result->text(), QString());
+
+    dialog.setConfig(
+        kafka({{u"security.protocol"_s, u"sasl_ssl"_s}, {u"sasl.mechanism"_s, u"GSSAPI"_s}}));
+    child<QLineEdit>(dialog, "kerberosPrincipal")->setText(u"me; id"_s);
+    QVERIFY2(result->text().startsWith(u"sasl.kerberos.principal holds characters"_s),
+             qPrintable(result->text()));
+    QVERIFY(!child<QPushButton>(dialog, "okButton")->isEnabled());
 }
 
 void tst_KafkaProfile::propertiesAreCheckedAsTheyAreEntered_data()
