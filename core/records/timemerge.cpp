@@ -1,8 +1,9 @@
 #include "core/records/timemerge.h"
 
+#include <queue>
+
 #include <algorithm>
 #include <limits>
-#include <queue>
 
 namespace topicscope
 {
@@ -55,9 +56,8 @@ RecordBlock part(const RecordBlock &block, int from, int to)
 /// Whether some queue that may get more has nothing now.
 bool mustWait(const std::vector<MergeQueue> &queues)
 {
-    return std::ranges::any_of(queues, [](const MergeQueue &queue) {
-        return queue.blocks.empty() && !queue.isComplete;
-    });
+    return std::ranges::any_of(
+        queues, [](const MergeQueue &queue) { return queue.blocks.empty() && !queue.isComplete; });
 }
 
 } // namespace

@@ -190,9 +190,10 @@ struct FakeBroker::State {
             payload += partition->stored.at(at.value);
         }
         payload.truncate(request.maxBytes);
-        auto decoded = decodeRecords(request.partition, std::move(payload), 0, request.offset);
+        auto decoded = decodeRecords(request.partition, payload, 0, request.offset);
         Q_ASSERT(decoded.ok());
-        result.chunk = decoded->chunk;
+        result.chunk =
+            capabilities.timestamps ? timed(*decoded->chunk, payload, *partition) : decoded->chunk;
         result.nextOffset = request.offset + qint64(result.chunk->records().size());
         if (committed && result.nextOffset >= end)
             result.lastStableOffset = end;
@@ -206,6 +207,20 @@ struct FakeBroker::State {
                                                              : FetchEnd::RecordExceedsMaxBytes;
         }
         return result;
+    }
+
+    /// The same records with their times.
+    static RecordChunkPtr timed(const RecordChunk &chunk, const QByteArray &payload,
+                                const Partition &partition)
+    {
+        auto records = chunk.records();
+        for (Record &record : records) {
+            if (record.offset.value < partition.timesMs.size()) {
+                record.flags |= RecordFlag::HasTimestamp;
+                record.timestampMs = partition.timesMs[record.offset.value];
+            }
+        }
+        return std::make_shared<const RecordChunk>(chunk.partition(), payload, std::move(records));
     }
 
     static Error refused(qint16 code, const QString &name, const ErrorPlace &where)

@@ -66,7 +66,8 @@ public:
     /// Values as published or appended, undamaged.
     QList<QByteArray> values(const QString &topic, qint32 partition) const;
 
-    /// The times of the records at offset 0, 1, …: what offsets are looked up by.
+    /// The times of the records at offset 0, 1, …: what offsets are looked up by. With
+    /// Capabilities::timestamps the records carry them.
     void setTimes(const QString &topic, qint32 partition, const QList<qint64> &timesMs);
     /// Adds a group, or puts it in the place of one with its id.
     void setGroup(const GroupInfo &group);

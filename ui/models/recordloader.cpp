@@ -31,6 +31,7 @@ RecordLoader::RecordLoader(SessionHandle *session, RecordTableModel *model, QObj
     connect(session, &SessionHandle::fetchFailed, this, &RecordLoader::onFetchFailed);
     connect(session, &SessionHandle::fetchFinished, this, &RecordLoader::onFetchFinished);
     connect(session, &SessionHandle::topicsDescribed, this, &RecordLoader::onTopicsDescribed);
+    connect(session, &SessionHandle::offsetsFound, this, &RecordLoader::onOffsetsFound);
     connect(session, &SessionHandle::failed, this, &RecordLoader::onFailed);
 }
 
@@ -39,6 +40,10 @@ void RecordLoader::open(const TopicInfo &topic, std::optional<PartitionId> parti
     cancel();
     m_topic = topic.name;
     m_parts.clear();
+    m_firstPart = 0;
+    m_lastPart = 0;
+    m_hasArrivals = false;
+    m_sinceOffsets.invalidate();
     m_averageBytes = 0;
     for (const PartitionInfo &info : topic.partitions) {
         if (!partition || info.id == *partition) {
@@ -79,16 +84,14 @@ int RecordLoader::pageRows() const
 {
     const int rows =
         m_averageBytes > 0 ? int(std::min(m_maxBytes / m_averageBytes, 1e6)) : kFirstPageRows;
-    return std::clamp(rows / int(std::max<size_t>(m_parts.size(), 1)), kMinPageRows, kMaxPageRows);
+    return std::clamp(rows / int(shares()), kMinPageRows, kMaxPageRows);
 }
 
 /// What one load may bring of each partition: all of them together half of the budget, so that one
 /// load never pushes out what it brought itself.
 qint64 RecordLoader::loadBytes() const
 {
-    const qint64 share =
-        m_model->store().byteBudget() / 2 / qint64(std::max<size_t>(m_parts.size(), 1));
-    return std::min(kMaxLoadBytes, share);
+    return std::min(kMaxLoadBytes, m_model->store().byteBudget() / 2 / qint64(shares()));
 }
 
 // ------------------------------------------------------------------------------------------ jobs
@@ -100,52 +103,6 @@ void RecordLoader::begin(Job job)
     m_firstError.reset();
     m_tasks.clear();
     emit jobChanged();
-}
-
-void RecordLoader::showNewest()
-{
-    show([this](const Part &each) { return readableEnd(each); });
-}
-
-void RecordLoader::show(Where where)
-{
-    cancel();
-    m_where = std::move(where);
-    m_showing = true;
-    m_again = [this] { show(m_where); };
-    begin(Job::ReadingOffsets);
-    m_request = m_session->describeTopics({m_topic});
-}
-
-void RecordLoader::startShow()
-{
-    m_model->clear();
-    bool fromSomewhere = false;
-    for (Part &each : m_parts) {
-        const Offset end = std::max(each.logStart, readableEnd(each));
-        each.begin = std::clamp(m_where(each), each.logStart, end);
-        each.end = each.begin;
-        each.exhausted = false;
-        fromSomewhere |= each.end < end;
-    }
-    emit rangesChanged();
-    if (fromSomewhere)
-        startNewer();
-    else
-        startOlder();
-}
-
-bool RecordLoader::canLoadOlder() const
-{
-    return std::ranges::any_of(
-               m_parts, [](const Part &p) { return p.begin > p.logStart && !p.exhausted; }) &&
-           !(m_following && m_model->store().overBudget());
-}
-
-bool RecordLoader::canLoadNewer() const
-{
-    return !m_following &&
-           std::ranges::any_of(m_parts, [this](const Part &p) { return p.end < readableEnd(p); });
 }
 
 void RecordLoader::loadOlder()
@@ -160,37 +117,12 @@ void RecordLoader::loadNewer()
 {
     if (m_job != Job::None || m_following)
         return;
+    if (m_hasArrivals) { // what is new belongs between the rows shown
+        showNewest();
+        return;
+    }
     m_again = [this] { loadNewer(); };
     startNewer();
-}
-
-void RecordLoader::startOlder()
-{
-    begin(Job::Older);
-    for (const Part &each : m_parts) {
-        if (each.begin > each.logStart) {
-            Task older;
-            older.partition = each.id;
-            older.next = std::max(each.logStart, each.begin + -qint64(pageRows()));
-            older.limit = each.begin;
-            m_tasks.push_back(std::move(older));
-        }
-    }
-    step();
-}
-
-void RecordLoader::startNewer()
-{
-    begin(Job::Newer);
-    for (const Part &each : m_parts) {
-        Task newer;
-        newer.partition = each.id;
-        newer.next = each.end;
-        newer.limit = kNoLimit;
-        newer.done = each.end >= readableEnd(each) && m_showing;
-        m_tasks.push_back(std::move(newer));
-    }
-    step();
 }
 
 void RecordLoader::readOffsets()
@@ -247,7 +179,7 @@ qint32 RecordLoader::maxBytesFor(const Task &task) const
 {
     if (task.asksForAll)
         return m_maxBytes;
-    const double share = double(m_maxBytes) / double(m_parts.size());
+    const double share = double(m_maxBytes) / double(shares());
     const double wanted = m_job == Job::Older && m_averageBytes > 0
                               ? double(task.limit - task.next) * m_averageBytes * 1.25
                               : share;
@@ -258,26 +190,18 @@ qint32 RecordLoader::maxBytesFor(const Task &task) const
 void RecordLoader::finishJob()
 {
     if (m_job == Job::Older) {
-        std::vector<RecordBlock> all;
-        for (Task &each : m_tasks) {
-            Part &known = *partOf(each.partition);
-            if (each.limit != known.begin)
-                continue; // the window's beginning was evicted meanwhile
-            // Only what reaches up to the window: it must not get a hole.
-            if (each.next >= each.limit && !each.blocks.empty()) {
-                known.begin = each.blocks.front().first;
-                std::ranges::move(each.blocks, std::back_inserter(all));
-            } else if (!m_firstError) {
-                known.exhausted = true; // or scrolling would ask for ever
-            }
-        }
-        m_model->prepend(std::move(all));
+        if (isMerged())
+            mergeOlder();
+        else
+            m_model->prepend(takeOlder());
         // What is shown first are the newest: those stay.
         if (!m_following && !m_showing && m_model->store().overBudget()) {
             m_model->evictBack(m_visible().second);
             syncParts(false);
         }
         emit rangesChanged();
+    } else if (m_job == Job::Newer && isMerged()) {
+        mergeNewer();
     }
     endJob();
 }
@@ -303,15 +227,6 @@ void RecordLoader::fail(const Error &error)
         m_firstError = error;
 }
 
-void RecordLoader::deliver(std::vector<RecordBlock> blocks)
-{
-    for (const RecordBlock &block : blocks)
-        partOf(block.partition)->end = block.end;
-    m_model->append(std::move(blocks));
-    evictOldest();
-    emit rangesChanged();
-}
-
 bool RecordLoader::evictOldest()
 {
     if (!m_model->store().overBudget())
@@ -329,20 +244,6 @@ void RecordLoader::keepToBudget()
     m_model->evictBack(m_visible().second);
     syncParts(false);
     emit rangesChanged();
-}
-
-void RecordLoader::syncParts(bool frontEvicted)
-{
-    for (Part &each : m_parts) {
-        if (const auto held = m_model->store().range(each.id)) {
-            each.begin = held->first;
-            each.end = held->end;
-        } else if (frontEvicted) {
-            each.begin = each.end;
-        } else {
-            each.end = each.begin;
-        }
-    }
 }
 
 // ----------------------------------------------------------------------------------------- follow

@@ -5,8 +5,10 @@
 #include "ui/models/holeprobe.h"
 #include "ui/models/recordtablemodel.h"
 
+#include <QElapsedTimer>
 #include <QObject>
 
+#include <deque>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -18,10 +20,10 @@ namespace topicscope::ui
 /// that as one scrolls. One job at a time; what it brings comes as one insertion for older records,
 /// and as they arrive for newer ones. What cannot be read becomes a row saying why.
 ///
-/// Several partitions: older records come in rounds, each partition's newest ones before those
-/// already held, partition by partition.
+/// Several partitions make one sequence, see Order. What is followed comes as it arrives.
 ///
-/// recordloader.cpp decides what to ask for, recordloaderanswers.cpp takes what comes.
+/// recordloader.cpp decides what to ask for, recordloaderorder.cpp where a window stands and how
+/// its partitions become one sequence, recordloaderanswers.cpp takes what comes.
 ///
 /// Thread: GUI. Nothing here waits; answers to requests given up are dropped.
 class RecordLoader final : public QObject
@@ -34,7 +36,13 @@ public:
     RecordLoader(SessionHandle *session, RecordTableModel *model, QObject *parent = nullptr);
     Q_DISABLE_COPY_MOVE(RecordLoader)
 
-    enum class Job { None, ReadingOffsets, Older, Newer, Whole };
+    enum class Job { None, ReadingOffsets, LookingUp, Older, Newer, Whole };
+
+    /// How several partitions become one sequence of rows.
+    enum class Order {
+        Partition, ///< one partition after the other
+        Time,      ///< by the records' times, see timemerge.h
+    };
 
     /// What is known and held of one partition. Held is [begin, end); both are where the window
     /// stands when nothing is held.
@@ -49,6 +57,9 @@ public:
         std::optional<Offset> lastStable = std::nullopt;
         /// Following stands here: the broker has no such offset.
         std::optional<Offset> rest = std::nullopt;
+        /// By time: rows read that wait for other partitions', right before begin and behind end.
+        std::deque<RecordBlock> before = {};
+        std::deque<RecordBlock> behind = {};
     };
 
     /// Rows (first, last) that must not be evicted.
@@ -60,6 +71,9 @@ public:
 
     /// Forgets everything and takes these partitions. Nothing is loaded yet.
     void open(const TopicInfo &topic, std::optional<PartitionId> partition);
+    /// Before anything is loaded.
+    void setOrder(Order order) { m_order = order; }
+    Order order() const { return m_order; }
     const QString &topic() const { return m_topic; }
     const std::vector<Part> &parts() const { return m_parts; }
     const Part *part(PartitionId id) const;
@@ -69,11 +83,18 @@ public:
 
     /// Where to stand in a partition, asked once its offsets have been read again.
     using Where = std::function<Offset(const Part &)>;
+    /// Which row to stand at, asked once the offsets have been read again.
+    using Place = std::function<std::pair<PartitionId, Offset>()>;
 
     /// Empties the window and shows the records from there on; where that is the end, the newest
-    /// ones. An offset outside the log is moved to its nearer end.
+    /// ones. An offset outside the log is moved to its nearer end. One partition after the other:
+    /// at the first of which something is to be shown.
     void show(Where where);
     void showNewest();
+    /// The same at one row; by time, the other partitions stand where they stood at its time.
+    void showAt(Place place);
+    /// As showAt(), with the offsets read last: for a scroll bar that is dragged.
+    void jumpTo(PartitionId partition, Offset offset);
     void loadOlder();
     void loadNewer();
     bool canLoadOlder() const;
@@ -89,8 +110,9 @@ public:
     /// a row and followGoesOn() tells where to go on, once the offsets were read again; when the
     /// log was cut back before it, logShortened() tells.
     void followFailed(const TopicPartition &partition, const Error &error);
-    /// While following, newer records come from elsewhere and must stay.
-    void setFollowing(bool following) { m_following = following; }
+    /// While following, newer records come from elsewhere, from the end of each part on, and must
+    /// stay.
+    void setFollowing(bool following);
     /// Evicts at the beginning what is not visible. False when the budget cannot be kept so.
     bool evictOldest();
     /// Evicts at both ends, for a budget that is another one.
@@ -111,6 +133,8 @@ signals:
     /// A show() is done: rows are there, or there are none, or failed() was emitted.
     void shown();
     void failed(const topicscope::Error &error);
+    /// One of several partitions is refused; a row stands for it, and the others go on.
+    void partRefused(const topicscope::Error &error);
     void followGoesOn(topicscope::PartitionId partition, topicscope::Offset offset);
     /// While following: logs end before what was followed now, so that rows shown are no longer in
     /// them. In words, which and where.
@@ -136,10 +160,19 @@ private:
 
     Part *partOf(PartitionId id);
     Task *task(PartitionId id);
+    bool isMerged() const { return m_order == Order::Time && m_parts.size() > 1; }
+    size_t shares() const { return isMerged() ? m_parts.size() : 1; }
+    size_t indexOf(PartitionId id) const;
+    bool hasOlder(const Part &part) const;
+    bool hasNewer(const Part &part) const;
+    void placeOthers();
     int pageRows() const;
     qint64 loadBytes() const;
     void begin(Job job);
     void startShow();
+    void placeWindow(const Where &where);
+    void lookUp(PartitionId partition, Offset offset);
+    void onOffsetsFound(RequestId id, const QList<TimeOffset> &offsets);
     void startOlder();
     void startNewer();
     void step();
@@ -150,6 +183,10 @@ private:
     void startProbe(Task &task, Offset first, RowKind kind, qint64 bytes);
     void addBlock(Task &task, RecordBlock block);
     void deliver(std::vector<RecordBlock> blocks);
+    void deliverWhatIsNext();
+    std::vector<RecordBlock> takeOlder();
+    void mergeOlder();
+    void mergeNewer();
     void checkDone(Task &task, const FetchResult &result);
     void keepWithinReason(Task &task);
     void resolveOutOfRange();
@@ -158,6 +195,7 @@ private:
     void finishJob();
     void endJob();
     void fail(const Error &error);
+    void noteRefusal(Task &task, const Error &error);
     void takeWhole(const FetchResult &result);
     void requestWhole(qint64 maxBytes);
     void syncParts(bool frontEvicted);
@@ -175,13 +213,22 @@ private:
     Isolation m_isolation = Isolation::ReadUncommitted;
     QString m_topic;
     std::vector<Part> m_parts;
-    double m_averageBytes = 0; ///< of a stored record, lately; 0 = unknown
+    Order m_order = Order::Partition;
+    /// One partition after the other: the window is from within this part to within that one.
+    size_t m_firstPart = 0;
+    size_t m_lastPart = 0;
+    bool m_hasArrivals = false; ///< several partitions were followed: the end is as they came
+    double m_averageBytes = 0;  ///< of a stored record, lately; 0 = unknown
 
     Job m_job = Job::None;
     bool m_showing = false; ///< the job belongs to a show()
     bool m_failed = false;
     bool m_following = false;
-    Where m_where; ///< of the last show()
+    Where m_where;                             ///< of the last show()
+    Place m_place;                             ///< of the last showAt(); empty: m_where counts
+    std::pair<PartitionId, Offset> m_lookedUp; ///< whose time is asked for
+    std::optional<qint64> m_timeThere;         ///< that time, in ms since 1970
+    QElapsedTimer m_sinceOffsets;              ///< since all offsets were read
     std::vector<Task> m_tasks;
     RequestId m_request;     ///< of the job
     RequestId m_offsetsRead; ///< of readOffsets()

@@ -64,6 +64,13 @@ void RecordLoader::onFetched(RequestId id, const FetchResult &result)
         takeWhole(result);
         return;
     }
+    if (m_job == Job::LookingUp) {
+        for (const Record &record : result.chunk->records()) {
+            if (!m_timeThere && record.flags.testFlag(RecordFlag::HasTimestamp))
+                m_timeThere = record.timestampMs;
+        }
+        return;
+    }
     if (Task *wanted = task(result.partition.partition); wanted && !wanted->done) {
         if (wanted->probe)
             takeProbe(*wanted, result);
@@ -99,6 +106,8 @@ void RecordLoader::take(Task &task, const FetchResult &result)
         }
     }
     checkDone(task, result);
+    if (m_job == Job::Newer && !isMerged())
+        deliverWhatIsNext();
 }
 
 void RecordLoader::checkDone(Task &task, const FetchResult &result)
@@ -142,10 +151,7 @@ void RecordLoader::addBlock(Task &task, RecordBlock block)
 {
     task.bytes += block.heldBytes();
     task.rows += block.rows;
-    if (m_job == Job::Older)
-        task.blocks.push_back(std::move(block));
-    else
-        deliver({std::move(block)});
+    task.blocks.push_back(std::move(block));
 }
 
 void RecordLoader::onFetchFailed(RequestId id, const TopicPartition &partition, const Error &error)
@@ -157,7 +163,9 @@ void RecordLoader::onFetchFailed(RequestId id, const TopicPartition &partition, 
         fail(error);
         return;
     }
-    if (!isOutOfRange(error)) {
+    if (!isOutOfRange(error) && error.kind == ErrorKind::Broker && m_parts.size() > 1) {
+        noteRefusal(*failedTask, error);
+    } else if (!isOutOfRange(error)) {
         failedTask->done = true;
         fail(error);
     } else if (failedTask->probe) {
@@ -167,10 +175,41 @@ void RecordLoader::onFetchFailed(RequestId id, const TopicPartition &partition, 
     }
 }
 
+/// One row for all that is left of the partition in this direction.
+void RecordLoader::noteRefusal(Task &task, const Error &error)
+{
+    const Part &known = *partOf(task.partition);
+    const bool older = m_job == Job::Older;
+    const Offset first = older ? known.logStart : task.next;
+    const Offset end = older ? task.limit : std::max(task.next, readableEnd(known));
+    task.probe.reset();
+    task.blocks.clear();
+    task.next = end;
+    task.done = true;
+    if (first < end) {
+        RecordBlock note = RecordBlock::note(RowKind::Refused, task.partition, first, end);
+        note.noteReason = error.brokerName.isEmpty() ? error.detail : error.brokerName;
+        addBlock(task, std::move(note));
+    }
+    emit partRefused(error);
+}
+
 void RecordLoader::onFetchFinished(RequestId id)
 {
     if (id != m_request || m_job == Job::None)
         return;
+    if (m_job == Job::LookingUp) {
+        QList<TopicPartition> others;
+        for (const Part &each : m_parts) {
+            if (each.id != m_lookedUp.first)
+                others.append({m_topic, each.id});
+        }
+        if (m_timeThere)
+            m_request = m_session->offsetsAtTime(others, *m_timeThere);
+        else
+            onOffsetsFound(m_request, {}); // nothing there has a time: the others are at their end
+        return;
+    }
     if (m_job == Job::Whole) {
         if (m_whole.next == 0)
             endJob();
@@ -189,6 +228,8 @@ void RecordLoader::onFetchFinished(RequestId id)
         each.next = end;
         each.done = end >= each.limit || end >= partOf(each.partition)->highWatermark;
     }
+    if (m_job == Job::Newer && !isMerged())
+        deliverWhatIsNext();
     if (std::ranges::any_of(m_tasks, &Task::outOfRange))
         m_request = m_session->describeTopics({m_topic}); // where does the log begin and end now?
     else
@@ -210,6 +251,7 @@ void RecordLoader::onTopicsDescribed(RequestId id, const TopicList &topics)
                     known->lastStable = info.lastStableOffset;
             }
         }
+        m_sinceOffsets.start();
     }
     if (id == m_offsetsRead)
         m_offsetsRead = {};

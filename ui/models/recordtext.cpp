@@ -88,6 +88,8 @@ QString noteLine(const RecordBlock &block)
         return tr("no committed records: %1").arg(offsetsText(block));
     case RowKind::UnreadableBatch:
         return tr("unreadable batch: %1").arg(offsetsText(block));
+    case RowKind::Refused:
+        return tr("refused: %1").arg(offsetsText(block));
     }
     return {};
 }
@@ -197,6 +199,7 @@ RowState stateOf(const RowRef &row)
     case RowKind::Unreadable:
     case RowKind::ImpossibleSize:
     case RowKind::UnreadableBatch:
+    case RowKind::Refused:
         return RowState::Damaged;
     case RowKind::BelowLogStart:
     case RowKind::Hole:
@@ -394,6 +397,10 @@ QString rowNote(const RowRef &row)
     case RowKind::UnreadableBatch:
         return tr("The batch at %1 cannot be read: %2. The records behind it are shown.")
             .arg(offsetsText(block), previewText(asBytes(block.noteReason.toUtf8())));
+    case RowKind::Refused:
+        return tr("Partition %1 cannot be read at %2: %3. Going to any place asks again.")
+            .arg(QString::number(block.partition.value), offsetsText(block),
+                 previewText(asBytes(block.noteReason.toUtf8())));
     }
     return {};
 }

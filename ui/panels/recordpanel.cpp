@@ -46,6 +46,7 @@ RecordPanel::Private::Private(RecordPanel *panel, SessionFactory sessionFactory,
 
     connect(&session, &SessionHandle::capabilitiesKnown, q, [this](const Capabilities &known) {
         model.reset(known, !partition);
+        chooseOrder();
         setColumns();
         bar->setTakesTimes(known.offsetsByTime);
         bar->setCommittedOnly(known.transactions, isolation == Isolation::ReadCommitted);
@@ -78,6 +79,8 @@ RecordPanel::Private::Private(RecordPanel *panel, SessionFactory sessionFactory,
     connect(&loader, &RecordLoader::rangesChanged, q, [this] { updateHeader(); });
     connect(&loader, &RecordLoader::shown, q, [this] { onShown(); });
     connect(&loader, &RecordLoader::failed, q, [this](const Error &error) { onFailed(error); });
+    connect(&loader, &RecordLoader::partRefused, q,
+            [this](const Error &error) { banner->say(Tone::Danger, errorText(error).full()); });
     connect(&loader, &RecordLoader::followGoesOn, q, [this](PartitionId id, Offset offset) {
         banner->hide();
         if (feed)
@@ -117,6 +120,13 @@ RecordPanel::Private::Private(RecordPanel *panel, SessionFactory sessionFactory,
 }
 
 // ---------------------------------------------------------------------------------- what is shown
+
+void RecordPanel::Private::chooseOrder()
+{
+    const Capabilities &known = session.capabilities();
+    loader.setOrder(known.timestamps && known.offsetsByTime ? RecordLoader::Order::Time
+                                                            : RecordLoader::Order::Partition);
+}
 
 RowRef RecordPanel::Private::currentRow() const
 {
@@ -202,6 +212,7 @@ void RecordPanel::open(const TopicInfo &topic, std::optional<PartitionId> partit
     d->banner->hide();
     d->model.reset(d->session.capabilities(), !partition);
     d->setColumns();
+    d->chooseOrder();
     d->loader.open(topic, partition);
     emit titleChanged(title());
     if (at)

@@ -36,6 +36,7 @@ public:
     // Parts and what is shown.
     void buildWidgets();
     void addActions();
+    void chooseOrder();
     void setColumns();
     void updateHeader();
     void updateStatus();
@@ -57,6 +58,7 @@ public:
     void show(RecordLoader::Where where);
     void settle();
     const RecordLoader::Part &partNearest(const Wanted &asked) const;
+    void prepareShow();
     void cancelLoading();
     void findFlagged(FlagScan::Direction direction);
     std::vector<FlagScan::Range> rangesOutside(FlagScan::Direction direction) const;

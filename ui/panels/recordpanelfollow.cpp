@@ -52,6 +52,7 @@ void RecordPanel::Private::setFollowing(bool on)
 
 void RecordPanel::Private::startFeed()
 {
+    loader.setFollowing(true);
     std::vector<std::pair<TopicPartition, Offset>> from;
     for (const RecordLoader::Part &part : loader.parts())
         from.emplace_back(TopicPartition{topic.name, part.id}, part.end);
@@ -66,7 +67,6 @@ void RecordPanel::Private::startFeed()
                 loader.followFailed(where, error);
             });
     readingBack = false;
-    loader.setFollowing(true);
     view->setFollowsEnd(true);
     view->scrollToBottom();
     everySecond.start();

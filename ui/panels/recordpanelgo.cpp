@@ -47,9 +47,8 @@ void RecordPanel::goToOffset(const TopicPartition &partition, Offset offset)
         d->selectLoaded(partition.partition, offset))
         return;
     d->wanted = {partition.partition, GoToTarget{GoToTarget::From::Zero, offset.value}};
-    d->show([wanted = partition.partition, offset](const RecordLoader::Part &part) {
-        return part.id == wanted ? offset : part.highWatermark;
-    });
+    d->prepareShow();
+    d->loader.showAt([id = partition.partition, offset] { return std::pair(id, offset); });
 }
 
 void RecordPanel::Private::goTo(const GoToTarget &target)
@@ -58,9 +57,18 @@ void RecordPanel::Private::goTo(const GoToTarget &target)
         selectLoaded(*partition, Offset{target.offset}))
         return;
     wanted = {partition, target};
-    show([target](const RecordLoader::Part &part) {
-        return target.resolve(part.logStart, part.highWatermark);
-    });
+    if (!partition && target.from == GoToTarget::From::Zero) {
+        prepareShow();
+        loader.showAt([this, asked = *wanted, target] {
+            return std::pair(partNearest(asked).id, Offset{target.offset});
+        });
+    } else if (!partition && target.from == GoToTarget::From::End) {
+        show([this](const RecordLoader::Part &part) { return loader.readableEnd(part); });
+    } else {
+        show([target](const RecordLoader::Part &part) {
+            return target.resolve(part.logStart, part.highWatermark);
+        });
+    }
 }
 
 void RecordPanel::Private::goToTime(qint64 ms)
@@ -122,6 +130,13 @@ void RecordPanel::Private::onTimeFound(const QList<TimeOffset> &offsets)
 
 void RecordPanel::Private::show(RecordLoader::Where where)
 {
+    prepareShow();
+    loader.show(std::move(where));
+}
+
+/// Another place is gone to: what belongs to this one ends.
+void RecordPanel::Private::prepareShow()
+{
     session.cancel(std::exchange(timeRequest, {}));
     arrival.clear();
     if (following)
@@ -130,7 +145,6 @@ void RecordPanel::Private::show(RecordLoader::Where where)
     message.clear();
     bar->clearFilter();
     q->setFilter({});
-    loader.show(std::move(where));
 }
 
 bool RecordPanel::Private::selectLoaded(PartitionId id, Offset offset)
@@ -173,9 +187,12 @@ void RecordPanel::Private::settle()
                     .arg(groupedDigits(asked->target->offset)));
         return;
     }
-    if (asked->target->from == GoToTarget::From::End && asked->target->offset == 0) {
-        view->setCurrentIndex(model.index(model.rowCount() - 1, 0));
-        view->scrollToBottom();
+    if (asked->target->from == GoToTarget::From::End &&
+        (asked->target->offset == 0 || !asked->partition)) {
+        const qint64 row = model.rowCount() - std::max<qint64>(asked->target->offset, 1);
+        view->setCurrentIndex(model.index(int(std::max<qint64>(row, 0)), 0));
+        if (asked->target->offset == 0)
+            view->scrollToBottom();
         return;
     }
     const RecordLoader::Part &part = partNearest(*asked);

@@ -46,9 +46,8 @@ void RecordPanel::Private::showAgain()
         const PartitionId where = row.block->partition;
         const Offset offset = row.offset();
         wanted = {where, GoToTarget{GoToTarget::From::Zero, offset.value}};
-        show([where, offset](const RecordLoader::Part &part) {
-            return part.id == where ? offset : part.highWatermark;
-        });
+        prepareShow();
+        loader.showAt([where, offset] { return std::pair(where, offset); });
     } else {
         goTo({GoToTarget::From::End, 0});
     }

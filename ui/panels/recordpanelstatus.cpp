@@ -53,10 +53,12 @@ void RecordPanel::Private::updateHeader()
         qint64 all = 0;
         for (const RecordLoader::Part &each : parts)
             all += each.highWatermark - each.logStart;
-        text = tr("partitions %1 · offsets %2 · rows shown %3: by partition, followed ones as they "
-                  "arrive")
+        const QString order = loader.order() == RecordLoader::Order::Time
+                                  ? tr("by time, followed ones as they arrive")
+                                  : tr("by partition, followed ones as they arrive");
+        text = tr("partitions %1 · offsets %2 · rows shown %3: %4")
                    .arg(QString::number(parts.size()), groupedDigits(all),
-                        groupedDigits(model.store().rowCount()));
+                        groupedDigits(model.store().rowCount()), order);
     }
     header->setText(text);
     header->setToolTip(text);

@@ -35,9 +35,8 @@ QString rows(const std::vector<RecordBlock> &blocks)
     QStringList all;
     for (const RecordBlock &each : blocks) {
         for (int i = 0; i < each.rows; ++i) {
-            const Offset offset = each.chunk
-                                      ? each.chunk->records()[size_t(each.firstIndex + i)].offset
-                                      : each.first;
+            const Offset offset =
+                each.chunk ? each.chunk->records()[size_t(each.firstIndex + i)].offset : each.first;
             all << u"%1:%2"_s.arg(each.partition.value).arg(offset.value);
         }
     }

@@ -19,11 +19,9 @@ private slots:
     void offsetOutsideTheLogIsMovedAndSaid();
     void nonsenseIsRefusedWithAnExample();
     void topicShowsAllPartitionsMerged();
-    void mergedViewStaysWithinItsBudgetAndShowsTheNewest();
     void placesInAMergedViewWithAnEmptyPartition();
     void oversizedRecordIsFetchedWhole();
     void wholeRecordOfUnknownSizeIsAskedForFirst();
-    void manyPartitionsAskForSharesAndStillShowLargeRecords();
     void nextFlaggedScansBeyondTheWindow();
     void scanCanBeCancelled();
     void filterNarrowsTheRowsLoaded();
@@ -133,28 +131,6 @@ void tst_RecordPanel::topicShowsAllPartitionsMerged()
     QCOMPARE(view()->currentIndex().row(), 1);
 }
 
-void tst_RecordPanel::mergedViewStaysWithinItsBudgetAndShowsTheNewest()
-{
-    constexpr int kRecordBytes = 100'000;
-    for (qint32 partition = 0; partition < 3; ++partition) {
-        for (int i = 0; i < 60; ++i)
-            m_broker->append(u"orders"_s, partition, QByteArray(kRecordBytes, 'x'));
-    }
-    m_byteBudget = 4'000'000;
-    openPanel(std::nullopt);
-    const auto check = [this] {
-        const QStringList partitions = column(u"Partition"_s);
-        const QStringList all = column(u"Offset"_s);
-        for (const QString &partition : {u"0"_s, u"1"_s, u"2"_s})
-            QCOMPARE(all.value(partitions.lastIndexOf(partition)), u"59"_s);
-        // One load may come on top: what is seen is never taken away.
-        QVERIFY2(all.size() <= 6'000'000 / kRecordBytes, qPrintable(QString::number(all.size())));
-    };
-    check();
-    QTRY_VERIFY2(!status().contains(u"Loading"_s), qPrintable(status()));
-    check();
-}
-
 void tst_RecordPanel::placesInAMergedViewWithAnEmptyPartition()
 {
     m_broker->appendMany(u"orders"_s, 1, 20);
@@ -214,20 +190,6 @@ void tst_RecordPanel::wholeRecordOfUnknownSizeIsAskedForFirst()
             button->click();
     }
     QTRY_COMPARE(column(u"Value"_s), QStringList{u"a record"_s});
-}
-
-void tst_RecordPanel::manyPartitionsAskForSharesAndStillShowLargeRecords()
-{
-    // 600 kB fit into max bytes, not into a third of it.
-    for (qint32 partition = 0; partition < 3; ++partition) {
-        m_broker->append(u"orders"_s, partition, "small");
-        m_broker->append(u"orders"_s, partition, QByteArray(600'000, 'x'));
-        m_broker->append(u"orders"_s, partition, "behind");
-    }
-    openPanel(std::nullopt);
-    QCOMPARE(view()->model()->rowCount(), 9);
-    QCOMPARE(m_panel->flaggedCount(), 0);
-    QVERIFY(m_broker->fetchRequests().front().maxBytes <= 350'000);
 }
 
 void tst_RecordPanel::nextFlaggedScansBeyondTheWindow()

@@ -27,6 +27,7 @@ private:
     {
         Capabilities capabilities = FakeBroker::booblikCapabilities();
         capabilities.offsetsByTime = true;
+        capabilities.timestamps = true;
         m_broker->setCapabilities(capabilities);
         m_broker->appendMany(u"orders"_s, 0, kRecords);
         QList<qint64> times;
