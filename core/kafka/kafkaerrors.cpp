@@ -1,5 +1,7 @@
 #include "core/kafka/kafkaerrors.h"
 
+#include "core/base/bytewriter.h"
+
 #include <QRegularExpression>
 
 namespace topicscope::kafka
@@ -77,6 +79,19 @@ bool isRetriable(rd_kafka_resp_err_t code)
     }
 }
 
+/// When the announced length of an answer is none: the four bytes that stand in its place.
+QString strangersGreeting(qint64 bytes)
+{
+    constexpr qint64 kLargest = 1'000'000'000; // what a record may have at most
+    if (bytes >= 0 && bytes <= kLargest)
+        return {};
+    ByteWriter out;
+    out.i32(qint32(bytes));
+    const QByteArray first = out.take();
+    const QString text = QString::fromLatin1(first.toHex(' '));
+    return first == "HTTP" ? text + u" (HTTP)"_s : text;
+}
+
 } // namespace
 
 Error fromCode(rd_kafka_resp_err_t code, const QString &detail, ErrorPlace where)
@@ -105,7 +120,7 @@ Error fromCode(rd_kafka_resp_err_t code, const QString &detail, ErrorPlace where
     return error;
 }
 
-std::optional<Error> answerTooLarge(rd_kafka_resp_err_t code, const QString &text)
+std::optional<Error> refusedAnswer(rd_kafka_resp_err_t code, const QString &text)
 {
     // "Receive failed: Invalid response size 20971634 (0..1000000): increase
     // receive.message.max.bytes"
@@ -114,13 +129,31 @@ std::optional<Error> answerTooLarge(rd_kafka_resp_err_t code, const QString &tex
     const auto match = form.match(text);
     if (code != RD_KAFKA_RESP_ERR__BAD_MSG || !match.hasMatch())
         return std::nullopt;
+    const qint64 bytes = match.captured(1).toLongLong();
+    if (const QString stranger = strangersGreeting(bytes); !stranger.isEmpty()) {
+        return Error::make(ErrorKind::Protocol,
+                           u"what answers is no Kafka broker: it begins with "_s + stranger);
+    }
     Error error = Error::make(
         ErrorKind::RecordExceedsMaxBytes,
         u"the broker's answer has %1 bytes, the connection's property receive.message.max.bytes is %2"_s
             .arg(match.captured(1), match.captured(2)));
-    error.recordBytes = match.captured(1).toLongLong();
+    error.recordBytes = bytes;
     error.limitBytes = match.captured(2).toLongLong();
     return error;
+}
+
+std::optional<Error> senselessAnswer(QLatin1StringView facility, const QString &text)
+{
+    // "… Protocol parse failure for Metadata v4 at 8/8 …", "… Protocol read buffer underflow for …"
+    static const QRegularExpression form(u"Protocol [a-z ]+ for (\\w+ v\\d+) at "_s);
+    if (facility != "PROTOERR"_L1 && facility != "PROTOUFLOW"_L1)
+        return std::nullopt;
+    const auto match = form.match(text);
+    if (!match.hasMatch())
+        return std::nullopt;
+    return Error::make(ErrorKind::Protocol,
+                       u"the broker's answer to %1 makes no sense"_s.arg(match.captured(1)));
 }
 
 bool isUnreadableBatch(rd_kafka_resp_err_t code)

@@ -19,8 +19,12 @@ Error fromCode(rd_kafka_resp_err_t code, const QString &detail = {}, ErrorPlace 
 /// packed in a way this build does not know. Asking again gives the same.
 bool isUnreadableBatch(rd_kafka_resp_err_t code);
 
-/// What an error callback says when a broker's answer is larger than receive.message.max.bytes;
-/// nullopt when it says something else. @return RecordExceedsMaxBytes
-std::optional<Error> answerTooLarge(rd_kafka_resp_err_t code, const QString &text);
+/// What an error says of an answer whose announced length the library does not take, and so drops
+/// the connection: RecordExceedsMaxBytes, or Protocol when no Kafka broker would announce it.
+std::optional<Error> refusedAnswer(rd_kafka_resp_err_t code, const QString &text);
+
+/// What a line of the library's log says of an answer that cannot be parsed. The library itself
+/// tells nobody, and asks again.
+std::optional<Error> senselessAnswer(QLatin1StringView facility, const QString &text);
 
 } // namespace topicscope::kafka

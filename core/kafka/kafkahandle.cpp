@@ -224,8 +224,8 @@ std::optional<Error> Handle::connectionError() const
         return m_state->refused;
     if (m_state->tokenError)
         return m_state->tokenError;
-    if (m_state->tooLarge)
-        return m_state->tooLarge;
+    if (m_state->badAnswer)
+        return m_state->badAnswer;
     if (!m_state->allDown)
         return std::nullopt;
     if (m_state->brokerError)
@@ -236,12 +236,20 @@ std::optional<Error> Handle::connectionError() const
 std::optional<Error> Handle::waitFor(const std::function<bool(std::chrono::milliseconds)> &ready,
                                      const CallContext &context)
 {
-    {
-        // The library goes on trying on its own; what it found before this call is old.
-        const std::scoped_lock lock(m_state->mutex);
-        m_state->allDown = false;
-        m_state->tooLarge.reset();
-    }
+    forget();
+    return waitOn(ready, context);
+}
+
+void Handle::forget()
+{
+    const std::scoped_lock lock(m_state->mutex);
+    m_state->allDown = false;
+    m_state->badAnswer.reset();
+}
+
+std::optional<Error> Handle::waitOn(const std::function<bool(std::chrono::milliseconds)> &ready,
+                                    const CallContext &context)
+{
     while (!ready(context.slice())) {
         serve(std::chrono::milliseconds(0));
         if (auto interruption = context.interruption()) {
@@ -340,9 +348,9 @@ void Handle::onError(rd_kafka_t * /*client*/, int code, const char *reason, void
         state->allDown = true;
         return;
     }
-    if (auto tooLarge = answerTooLarge(known, text)) {
+    if (auto refused = refusedAnswer(known, text)) {
         // The library would drop the connection and ask the same again, for ever.
-        state->tooLarge = std::move(tooLarge);
+        state->badAnswer = std::move(refused);
         return;
     }
     // "host:port/id: what happened (after 3ms in state CONNECT)"
@@ -382,7 +390,10 @@ void Handle::onLog(const rd_kafka_t *client, int level, const char *facility, co
     if (level > kSyslogWarning || !state)
         return;
     const std::scoped_lock lock(state->mutex);
-    qCDebug(lcKafka) << facility << hideSecrets(QString::fromUtf8(text), state->secrets);
+    const QString line = QString::fromUtf8(text);
+    if (auto senseless = senselessAnswer(QLatin1StringView(facility), line))
+        state->badAnswer = std::move(senseless);
+    qCDebug(lcKafka) << facility << hideSecrets(line, state->secrets);
 }
 
 } // namespace topicscope::kafka

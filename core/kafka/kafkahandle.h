@@ -89,10 +89,11 @@ public:
         auto promise = std::make_shared<std::promise<Result<T>>>();
         auto future = promise->get_future();
         const int timeout = timeoutOf(context);
+        forget();
         std::thread([self = shared_from_this(), promise, run = std::move(run), timeout] {
             promise->set_value(run(self->m_client, timeout));
         }).detach();
-        if (auto interrupted = waitFor(
+        if (auto interrupted = waitOn(
                 [&future](std::chrono::milliseconds slice) {
                     return future.wait_for(slice) == std::future_status::ready;
                 },
@@ -114,6 +115,10 @@ public:
 private:
     Handle() = default;
 
+    /// What was found before a call begins is old: the library goes on trying on its own.
+    void forget();
+    std::optional<Error> waitOn(const std::function<bool(std::chrono::milliseconds)> &ready,
+                                const CallContext &context);
     /// Says of a call that ended with its time what is known of the brokers.
     void explain(Error &error) const;
     static int timeoutOf(const CallContext &context);
@@ -128,7 +133,7 @@ private:
         std::optional<Error> brokerError; ///< the last of one broker
         std::optional<Error> refused;     ///< login refused: final
         std::optional<Error> tokenError;  ///< no token to log in with, for now
-        std::optional<Error> tooLarge;    ///< an answer beyond what this client takes
+        std::optional<Error> badAnswer;   ///< one this client cannot take, and would get again
         bool allDown = false;
         std::shared_ptr<void> reports;
         QString login; ///< how and as whom, for error texts; empty without one

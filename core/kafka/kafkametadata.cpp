@@ -22,6 +22,8 @@ namespace
 constexpr qsizetype kMaxAskedEach = 64;
 /// Partitions looked up at once: a broker answers a request for very many late or not at all.
 constexpr size_t kMaxLookedUp = 1000;
+/// Of a partition in a request; the library leaves it be where it has nothing to say.
+constexpr auto kNotAnswered = RD_KAFKA_RESP_ERR__BAD_MSG;
 /// For one leader's answers: a living one gives them in far less.
 constexpr std::chrono::milliseconds kMaxLeaderWait{5'000};
 /// An answer for all topics holds this as well, and waits for it no longer.
@@ -100,8 +102,12 @@ Result<std::optional<TopicInfo>> askTopic(rd_kafka_t *client, const QString &nam
 {
     const ErrorPlace where{name, {}, {}, endpoint, {}};
     const Topic topic(rd_kafka_topic_new(client, name.toUtf8().constData(), nullptr));
-    if (!topic)
-        return fromCode(rd_kafka_last_error(), {}, where);
+    if (!topic) { // a name the library does not take, which is no reason to hide the others
+        TopicInfo odd;
+        odd.name = name;
+        odd.error = fromCode(rd_kafka_last_error(), {}, where);
+        return std::optional(std::move(odd));
+    }
     const auto metadata = askMetadata(client, topic.get(), where, timeout);
     if (!metadata)
         return metadata.error();
@@ -122,9 +128,10 @@ Result<OffsetAnswers> askOffsets(const HandlePtr &handle, std::span<const TopicP
          time](rd_kafka_t *client, int timeout) -> Result<OffsetAnswers> {
             const PartitionList list(rd_kafka_topic_partition_list_new(int(partitions.size())));
             for (const TopicPartition &partition : partitions) {
-                rd_kafka_topic_partition_list_add(list.get(), partition.topic.toUtf8().constData(),
-                                                  partition.partition.value)
-                    ->offset = time;
+                auto *element = rd_kafka_topic_partition_list_add(
+                    list.get(), partition.topic.toUtf8().constData(), partition.partition.value);
+                element->offset = time;
+                element->err = kNotAnswered; // stays where the answer does not name it
             }
             const auto code = rd_kafka_offsets_for_times(client, list.get(), timeout);
             // With an error for all, each partition still has its own answer or error.
@@ -135,7 +142,10 @@ Result<OffsetAnswers> askOffsets(const HandlePtr &handle, std::span<const TopicP
                 const auto &element = list->elems[i];
                 const TopicPartition partition{QString::fromUtf8(element.topic),
                                                PartitionId{element.partition}};
-                const auto own = element.err != RD_KAFKA_RESP_ERR_NO_ERROR ? element.err : code;
+                auto own = element.err != RD_KAFKA_RESP_ERR_NO_ERROR ? element.err : code;
+                const qint64 least = time < 0 ? 0 : -1; // -1: no record is that young
+                if (own == RD_KAFKA_RESP_ERR_NO_ERROR && element.offset < least)
+                    own = RD_KAFKA_RESP_ERR__BAD_MSG;
                 if (own == RD_KAFKA_RESP_ERR_NO_ERROR)
                     answers.insert(partition, element.offset);
                 else
@@ -259,21 +269,25 @@ Result<ClusterInfo> describeCluster(const HandlePtr &handle, const CallContext &
 Result<TopicList> describeTopics(const HandlePtr &handle, const QStringList &names,
                                  const CallContext &context)
 {
+    QStringList missing = names;
+    TopicList found;
     if (names.size() > kMaxAskedEach) {
         auto all = listTopics(handle, context);
         if (!all)
             return std::move(all).error();
-        const QSet<QString> wanted(names.begin(), names.end());
-        all->topics.removeIf(
-            [&wanted](const TopicInfo &topic) { return !wanted.contains(topic.name); });
-        return std::move(all->topics);
+        QSet<QString> wanted(names.begin(), names.end());
+        for (TopicInfo &topic : all->topics) {
+            if (wanted.remove(topic.name))
+                found.append(std::move(topic));
+        }
+        // Gone or denied? A list leaves out both.
+        missing = wanted.values();
     }
     return handle->call<TopicList>(
-        [names, endpoint = handle->endpoint()](rd_kafka_t *client,
-                                               int timeout) -> Result<TopicList> {
+        [missing, topics = std::move(found), endpoint = handle->endpoint()](
+            rd_kafka_t *client, int timeout) mutable -> Result<TopicList> {
             const QDeadlineTimer deadline(timeout);
-            TopicList topics;
-            for (const QString &name : names) {
+            for (const QString &name : std::as_const(missing)) {
                 auto topic = askTopic(client, name, endpoint,
                                       int(std::max<qint64>(deadline.remainingTime(), 1)));
                 if (!topic)

@@ -27,8 +27,9 @@ struct Versions {
     qint16 api;
     qint16 last; ///< from 0
 };
-/// Produce is named because clients read the newer record format only from brokers that take it.
-constexpr Versions kVersions[] = {{0, 3}, {1, 4}, {2, 1}, {3, 4}, {17, 1}, {18, 3}, {36, 0}};
+/// Produce, for one: clients read the newer record format only from brokers that take it.
+constexpr Versions kVersions[] = {{0, 3},  {1, 4},  {2, 1},  {3, 4},  {10, 2},
+                                  {15, 4}, {16, 2}, {17, 1}, {18, 3}, {36, 0}};
 
 QByteArray takeString(ByteReader &in)
 {
@@ -91,7 +92,11 @@ FakeKafkaBroker::FakeKafkaBroker()
 
 FakeKafkaBroker::FakeKafkaBroker(Topics topics)
     : m_topics(std::move(topics))
-    , m_broker([this](HostileBroker::Peer &peer) { serve(peer); })
+    , m_broker([this](HostileBroker::Peer &peer) {
+        ++m_connections;
+        serve(peer);
+        --m_connections;
+    })
 {
 }
 
@@ -171,15 +176,16 @@ void FakeKafkaBroker::serve(HostileBroker::Peer &peer)
     bool loggedIn = false;
     while (const auto request = peer.read()) {
         const auto body = bodyFor(*request, loggedIn);
-        if (!body)
-            return;
-        QByteArray answer = withBody(be32(0) + be32(request->correlationId), *body);
         Script script;
         {
             const std::scoped_lock lock(m_mutex);
             if (const auto found = m_scripts.find(Api(request->apiKey)); found != m_scripts.end())
                 script = found->second;
         }
+        if (!body && !script.change)
+            return;
+        QByteArray answer =
+            withBody(be32(0) + be32(request->correlationId), body.value_or(QByteArray()));
         if (script.change)
             answer = script.change(answer);
         if (!peer.write(answer) || script.then == Then::HangUp)

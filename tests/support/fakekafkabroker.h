@@ -6,6 +6,7 @@
 #include <QByteArrayList>
 #include <QMap>
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -18,17 +19,21 @@ namespace topicscope::test
 {
 
 /// A Kafka broker of one node that answers as a test wants, for what librdkafka's cluster in memory
-/// lacks: logins, and answers no broker would give. It knows the requests named in Api, in an old
-/// version that clients still ask for; its partitions are empty. Any other ends the connection.
+/// lacks: logins, and answers no broker would give. It answers what looks at topics and reads them,
+/// in old versions that clients still ask for; its partitions are empty. Any other request ends the
+/// connection, unless a test says what it gets.
 /// Source: Kafka protocol guide.
 /// Thread: any.
 class FakeKafkaBroker
 {
 public:
     enum class Api : qint16 {
+        Produce = 0,
         Fetch = 1,
         ListOffsets = 2,
         Metadata = 3,
+        FindCoordinator = 10,
+        ListGroups = 16,
         SaslHandshake = 17,
         ApiVersions = 18,
         SaslAuthenticate = 36,
@@ -71,6 +76,8 @@ public:
     /// Waits until more have come than `before`. @return whether they have.
     bool waitForRequest(Api api, int before = 0,
                         std::chrono::milliseconds limit = std::chrono::seconds(10)) const;
+    /// Connections that are open now.
+    int connections() const { return m_connections; }
     /// Topics whose offsets were asked for, once each.
     QByteArrayList offsetsAskedFor() const;
 
@@ -99,6 +106,7 @@ private:
     const Topics m_topics;
     mutable std::mutex m_mutex;
     mutable std::condition_variable m_came;
+    std::atomic<int> m_connections = 0;
     std::map<Api, Script> m_scripts;
     std::map<Api, int> m_requests;
     QByteArrayList m_offsetsAskedFor;

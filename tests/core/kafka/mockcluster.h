@@ -7,6 +7,8 @@
 #include <librdkafka/rdkafka_mock.h>
 
 #include <optional>
+#include <thread>
+#include <vector>
 
 namespace topicscope::test
 {
@@ -29,9 +31,13 @@ public:
     }
     ~MockCluster()
     {
-        rd_kafka_destroy(m_producer);
-        rd_kafka_mock_cluster_destroy(m_cluster);
-        rd_kafka_destroy(m_owner);
+        // Takes a second, and nobody needs it: all of a program's end beside its next tests.
+        static std::vector<std::jthread> ending;
+        ending.emplace_back([owner = m_owner, producer = m_producer, cluster = m_cluster] {
+            rd_kafka_destroy(producer);
+            rd_kafka_mock_cluster_destroy(cluster);
+            rd_kafka_destroy(owner);
+        });
     }
     Q_DISABLE_COPY_MOVE(MockCluster)
 
