@@ -95,6 +95,16 @@ Result<void> set(rd_kafka_conf_t *conf, const QString &name, const QString &valu
     return Error::make(ErrorKind::InvalidArgument, name + u": "_s + sentence);
 }
 
+/// Keeps for good a configuration with a LoginGuard that no client could be made of: the library
+/// has freed its hooks then, and would free them again with the configuration.
+void bury(ConfigPtr conf)
+{
+    static std::mutex mutex;
+    static auto *const graveyard = new std::vector<ConfigPtr>;
+    const std::scoped_lock lock(mutex);
+    graveyard->push_back(std::move(conf));
+}
+
 /// In the library's text about a connection that LoginGuard held back.
 QString heldBack()
 {
@@ -179,9 +189,12 @@ Result<std::shared_ptr<Handle>> Handle::make(rd_kafka_type_t type, const Session
     }
     std::array<char, kTextBytes> text{};
     rd_kafka_t *client = rd_kafka_new(type, conf.get(), text.data(), text.size());
-    if (!client)
+    if (!client) {
+        if (!state->login.isEmpty())
+            bury(std::move(conf));
         return Error::make(ErrorKind::InvalidArgument,
                            hideSecrets(QString::fromUtf8(text.data()), state->secrets));
+    }
     (void)conf.release(); // NOLINT(bugprone-unused-return-value): the client's now
     rd_kafka_set_log_queue(client, nullptr);
     // Tokens are fetched on the library's background thread: no call of ours waits for it.
