@@ -7,6 +7,7 @@ build_packages=(
   qt6-base-dev qt6-svg-dev
   librdkafka-dev pkg-config
   qtkeychain-qt6-dev
+  libprotobuf-dev libprotoc-dev
   fonts-dejavu-core # a font with every sign we draw, for machines that have none
 )
 test_packages=(
@@ -52,10 +53,11 @@ check_tools_by_hand() {
   cat >&2 <<MSG
 Missing: ${missing[*]}
 Also needed: Qt >= 6.4 with the modules Core, Network, Widgets and Svg; librdkafka >= 2.0.2 and
-pkg-config (or cmake -D WITH_KAFKA=OFF); QtKeychain for Qt 6 (or cmake -D WITH_KEYCHAIN=OFF).
-  Fedora:   dnf install gcc-c++ cmake ninja-build qt6-qtbase-devel qt6-qtsvg-devel librdkafka-devel pkgconf qtkeychain-qt6-devel
-  Arch:     pacman -S gcc cmake ninja qt6-base qt6-svg librdkafka pkgconf qtkeychain-qt6
-  macOS:    brew install cmake ninja qt librdkafka pkg-config qtkeychain
+pkg-config (or cmake -D WITH_KAFKA=OFF); QtKeychain for Qt 6 (or cmake -D WITH_KEYCHAIN=OFF);
+libprotobuf >= 3.21 (or cmake -D WITH_PROTOBUF=OFF).
+  Fedora:   dnf install gcc-c++ cmake ninja-build qt6-qtbase-devel qt6-qtsvg-devel librdkafka-devel pkgconf qtkeychain-qt6-devel protobuf-devel
+  Arch:     pacman -S gcc cmake ninja qt6-base qt6-svg librdkafka pkgconf qtkeychain-qt6 protobuf
+  macOS:    brew install cmake ninja qt librdkafka pkg-config qtkeychain protobuf
   Windows:  install Qt 6 with its online installer, then use CMakePresets.json
 MSG
   exit 1

@@ -6,6 +6,8 @@
 
 #include <QtEndian>
 
+#include <algorithm>
+#include <bit>
 #include <vector>
 
 namespace topicscope
@@ -116,19 +118,48 @@ bool isText(std::span<const std::byte> bytes, bool lineEnds)
     return true;
 }
 
+using Kind = ProtobufSchema::Kind;
+
+/// What a value of that kind is written as, alone.
+WireType wireTypeOf(Kind kind)
+{
+    switch (kind) {
+    case Kind::Fixed32:
+    case Kind::SFixed32:
+    case Kind::Float:
+        return Bits32;
+    case Kind::Fixed64:
+    case Kind::SFixed64:
+    case Kind::Double:
+        return Bits64;
+    case Kind::String:
+    case Kind::Bytes:
+    case Kind::Message:
+        return Length;
+    case Kind::Group:
+        return GroupBegin;
+    default:
+        return Varint;
+    }
+}
+
 class ProtobufWalk
 {
 public:
-    ProtobufWalk(std::span<const std::byte> bytes, const TextShape &shape)
-        : m_bytes(bytes)
+    /// @param schema  null: none
+    ProtobufWalk(const ProtobufSchema *schema, int message, std::span<const std::byte> bytes,
+                 const TextShape &shape, qsizetype first)
+        : m_schema(schema)
+        , m_bytes(bytes)
         , m_out(shape)
+        , m_at(std::min<qint64>(first, qint64(bytes.size())))
     {
+        m_frames.push_back({qint64(bytes.size()), 0, message, false});
     }
 
     Result<ShapedText> run()
     {
         m_out.open(u"{");
-        m_frames.push_back({qint64(m_bytes.size()), 0});
         while (!m_frames.empty() && !m_out.full()) {
             const Frame &frame = m_frames.back();
             m_begin = m_at;
@@ -150,7 +181,9 @@ public:
 private:
     struct Frame {
         qint64 end;
-        quint64 group; ///< its field number; 0: a message
+        quint64 group;  ///< its field number; 0: a message
+        int message;    ///< its type, -1: not known
+        bool isGuessed; ///< a message because it looks like one
     };
 
     Error wrong(const QString &why) const
@@ -162,7 +195,7 @@ private:
     void leave()
     {
         m_out.close(u'}');
-        m_guessed -= m_frames.back().group == 0 ? 1 : 0;
+        m_guessed -= m_frames.back().isGuessed ? 1 : 0;
         m_frames.pop_back();
     }
 
@@ -175,6 +208,8 @@ private:
             return std::nullopt;
         }
         m_out.item();
+        if (const auto *known = knownField(field))
+            return showKnown(field, *known);
         m_out.number(field.number);
         m_out.write(u": ");
         switch (field.wireType) {
@@ -190,15 +225,125 @@ private:
             m_out.write(u"0x%1"_s.arg(field.value, 8, 16, QChar(u'0')));
             break;
         case GroupBegin:
-            if (qsizetype(m_frames.size()) >= kMaxDepth)
-                return wrong(u"nested deeper than %1 levels"_s.arg(kMaxDepth));
-            m_out.open(u"!{");
-            m_frames.push_back({m_frames.back().end, field.number});
-            break;
+            return enter(u"!{", {m_frames.back().end, field.number, -1, false});
         default:
             showBytes(field);
         }
         return std::nullopt;
+    }
+
+    std::optional<Error> enter(QStringView mark, const Frame &frame)
+    {
+        if (qsizetype(m_frames.size()) >= kMaxDepth)
+            return wrong(u"nested deeper than %1 levels"_s.arg(kMaxDepth));
+        m_out.open(mark);
+        m_frames.push_back(frame);
+        return std::nullopt;
+    }
+
+    /// nullptr when the schema has no such field, or not of this wire type.
+    const ProtobufSchema::Field *knownField(const Field &field) const
+    {
+        if (!m_schema || m_frames.back().message < 0)
+            return nullptr;
+        const auto &fields = m_schema->messages[size_t(m_frames.back().message)].fields;
+        const auto found = fields.constFind(quint32(field.number));
+        if (found == fields.constEnd())
+            return nullptr;
+        const WireType alone = wireTypeOf(found->kind);
+        const bool isPacked = field.wireType == Length && alone != GroupBegin;
+        return field.wireType == quint64(alone) || isPacked ? &*found : nullptr;
+    }
+
+    std::optional<Error> showKnown(const Field &field, const ProtobufSchema::Field &known)
+    {
+        m_out.write(known.name);
+        m_out.write(u": ");
+        const auto bytes = [&] {
+            return m_bytes.subspan(size_t(field.begin), size_t(field.value));
+        };
+        switch (known.kind) {
+        case Kind::String:
+            m_out.quoted(bytes());
+            return std::nullopt;
+        case Kind::Bytes:
+            m_out.hex(bytes());
+            return std::nullopt;
+        case Kind::Message:
+            m_at = field.begin;
+            return enter(u"{", {field.begin + qint64(field.value), 0, known.type, false});
+        case Kind::Group:
+            return enter(u"{", {m_frames.back().end, field.number, known.type, false});
+        default:
+            break;
+        }
+        if (field.wireType == Length)
+            return showPacked(field, known);
+        showNumber(field.value, known);
+        return std::nullopt;
+    }
+
+    std::optional<Error> showPacked(const Field &field, const ProtobufSchema::Field &known)
+    {
+        const WireType wireType = wireTypeOf(known.kind);
+        const qint64 end = field.begin + qint64(field.value);
+        m_out.open(u"[");
+        for (qint64 at = field.begin; at < end && !m_out.full();) {
+            m_begin = at;
+            std::optional<quint64> value;
+            if (wireType == Varint) {
+                value = readVarint(m_bytes, at, end);
+            } else {
+                const qint64 size = wireType == Bits64 ? 8 : 4;
+                if (size <= end - at) {
+                    const auto fixed = m_bytes.subspan(size_t(at), size_t(size));
+                    value = size == 8 ? littleEndian<quint64>(fixed) : littleEndian<quint32>(fixed);
+                }
+                at += size;
+            }
+            if (!value)
+                return wrong(u"%1: the bytes end inside a number"_s.arg(known.name));
+            m_out.item();
+            showNumber(*value, known);
+        }
+        m_out.close(u']');
+        return std::nullopt;
+    }
+
+    void showNumber(quint64 value, const ProtobufSchema::Field &known)
+    {
+        switch (known.kind) {
+        case Kind::Int32:
+        case Kind::SFixed32:
+            m_out.number(qint64(qint32(value)));
+            break;
+        case Kind::Int64:
+        case Kind::SFixed64:
+            m_out.number(qint64(value));
+            break;
+        case Kind::UInt32:
+            m_out.number(quint64(quint32(value)));
+            break;
+        case Kind::SInt:
+            m_out.number(fromZigZag(value));
+            break;
+        case Kind::Bool:
+            m_out.write(value != 0 ? u"true" : u"false");
+            break;
+        case Kind::Enum: {
+            const auto &names = m_schema->enums[size_t(known.type)].names;
+            m_out.write(names.value(qint32(value), QString::number(qint32(value))));
+            break;
+        }
+        case Kind::Float:
+            m_out.write(floatText(std::bit_cast<float>(quint32(value))));
+            break;
+        case Kind::Double:
+            m_out.write(floatText(std::bit_cast<double>(value)));
+            break;
+        default:
+            m_out.number(value);
+        }
     }
 
     void showBytes(const Field &field)
@@ -208,7 +353,7 @@ private:
             m_out.quoted(bytes);
         } else if (m_guessed < kMaxGuessedDepth && isMadeOfFields(bytes)) {
             m_out.open(u"{");
-            m_frames.push_back({field.begin + qint64(field.value), 0});
+            m_frames.push_back({field.begin + qint64(field.value), 0, -1, true});
             ++m_guessed;
             m_at = field.begin;
         } else if (isText(bytes, true)) {
@@ -218,11 +363,12 @@ private:
         }
     }
 
+    const ProtobufSchema *m_schema;
     std::span<const std::byte> m_bytes;
     StructureWriter m_out;
     std::vector<Frame> m_frames;
     qsizetype m_guessed = 0; ///< messages open inside messages
-    qint64 m_at = 0;
+    qint64 m_at;
     qint64 m_begin = 0; ///< of the field looked at
 };
 
@@ -230,7 +376,14 @@ private:
 
 Result<ShapedText> protobufText(std::span<const std::byte> bytes, const TextShape &shape)
 {
-    return ProtobufWalk(bytes, shape).run();
+    return ProtobufWalk(nullptr, -1, bytes, shape, 0).run();
+}
+
+Result<ShapedText> protobufText(const ProtobufSchema &schema, int message,
+                                std::span<const std::byte> bytes, const TextShape &shape,
+                                qsizetype first)
+{
+    return ProtobufWalk(&schema, message, bytes, shape, first).run();
 }
 
 } // namespace topicscope

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/records/protobufschema.h"
 #include "core/records/structurewriter.h"
 
 namespace topicscope
@@ -21,6 +22,15 @@ namespace topicscope
 /// for groups beyond kMaxDepth.
 /// Thread: any (pure). Source: the Protocol Buffers documentation, "Encoding".
 Result<ShapedText> protobufText(std::span<const std::byte> bytes, const TextShape &shape);
+
+/// The same by a schema: fields and enumerated values by name, numbers as the schema means them. In
+/// the order they are written in, all of them: what is unknown to the schema or of another wire
+/// type than it says is shown as above; what is not written is not shown.
+/// @param message  index of the message's type
+/// @param first    of `bytes`: what lies before belongs to an envelope
+Result<ShapedText> protobufText(const ProtobufSchema &schema, int message,
+                                std::span<const std::byte> bytes, const TextShape &shape,
+                                qsizetype first = 0);
 
 /// Every level is looked at once more for the one inside it.
 inline constexpr qsizetype kMaxGuessedDepth = 64;

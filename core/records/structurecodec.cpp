@@ -91,8 +91,9 @@ void addStructures(Codecs &codecs)
     codecs.push_back(std::make_unique<PlainStructureCodec>(u"cbor"_s, u"CBOR"_s, &cborText));
     codecs.push_back(
         std::make_unique<PlainStructureCodec>(u"msgpack"_s, u"MessagePack"_s, &msgpackText));
-    codecs.push_back(std::make_unique<PlainStructureCodec>(
-        u"protobuf-raw"_s, u"Protobuf without a schema"_s, &protobufText));
+    const PlainStructureCodec::Function raw = &protobufText;
+    codecs.push_back(std::make_unique<PlainStructureCodec>(u"protobuf-raw"_s,
+                                                           u"Protobuf without a schema"_s, raw));
 }
 
 } // namespace topicscope
