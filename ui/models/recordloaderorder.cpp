@@ -71,6 +71,7 @@ void RecordLoader::jumpTo(PartitionId partition, Offset offset)
         return;
     }
     cancel();
+    m_model->clear(); // what was there is not here
     m_place = place;
     m_showing = true;
     m_again = [this] { showAt(m_place); };

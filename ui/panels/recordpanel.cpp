@@ -6,6 +6,7 @@
 #include "ui/panels/recordbar.h"
 #include "ui/panels/recordpanel_p.h"
 #include "ui/views/banner.h"
+#include "ui/views/offsetscrollbar.h"
 #include "ui/views/recordtableview.h"
 
 #include <QMessageBox>
@@ -76,7 +77,10 @@ RecordPanel::Private::Private(RecordPanel *panel, SessionFactory sessionFactory,
         updatePlaceholder();
         updateStatus();
     });
-    connect(&loader, &RecordLoader::rangesChanged, q, [this] { updateHeader(); });
+    connect(&loader, &RecordLoader::rangesChanged, q, [this] {
+        updateHeader();
+        updateScrollBar();
+    });
     connect(&loader, &RecordLoader::shown, q, [this] { onShown(); });
     connect(&loader, &RecordLoader::failed, q, [this](const Error &error) { onFailed(error); });
     connect(&loader, &RecordLoader::partRefused, q,
@@ -94,6 +98,7 @@ RecordPanel::Private::Private(RecordPanel *panel, SessionFactory sessionFactory,
         updateHeader();
         updateStatus();
         updatePlaceholder();
+        updateScrollBar();
     });
     connect(&model, &QAbstractItemModel::dataChanged, q, [this](const QModelIndex &changed) {
         if (changed.row() == view->currentIndex().row())
@@ -147,7 +152,11 @@ void RecordPanel::Private::onCurrentChanged()
 
 void RecordPanel::Private::onShown()
 {
+    if (std::exchange(jumping, false))
+        view->scrollToTop();
+    view->setOutline(-1, {});
     settle();
+    showDragLabel();
     if (!arrival.isEmpty() && !loader.hasFailed())
         say(std::exchange(arrival, {}));
     if (following && !feed)
@@ -327,6 +336,10 @@ void RecordPanel::fetchWhole()
 void RecordPanel::setFilter(const QString &text)
 {
     d->model.setFilter(text.toUtf8());
+    // Rows that are filtered are a list of their own, not a piece of the log.
+    d->scrollBar->setVisible(!d->model.isFiltered());
+    d->view->setVerticalScrollBarPolicy(d->model.isFiltered() ? Qt::ScrollBarAsNeeded
+                                                              : Qt::ScrollBarAlwaysOff);
 }
 
 void RecordPanel::focusGoTo()

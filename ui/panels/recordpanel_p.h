@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/records/recordaxis.h"
 #include "ui/models/flagscan.h"
 #include "ui/models/gototarget.h"
 #include "ui/models/recordfeed.h"
@@ -7,6 +8,7 @@
 #include "ui/models/recordtablemodel.h"
 #include "ui/panels/recordpanel.h"
 
+#include <QElapsedTimer>
 #include <QTimer>
 
 class QLabel;
@@ -18,11 +20,13 @@ namespace topicscope::ui
 
 class Banner;
 class ColumnLayout;
+class OffsetScrollBar;
 class RecordBar;
 class RecordTableView;
 
 /// The inside of RecordPanel: recordpanelparts.cpp has the widgets, recordpanel.cpp what they show,
-/// recordpanelgo.cpp where one goes, recordpanelfollow.cpp following, recordpanelcopy.cpp copying.
+/// recordpanelgo.cpp where one goes, recordpanelscroll.cpp the scroll bar, recordpanelfollow.cpp
+/// following, recordpanelcopy.cpp copying.
 class RecordPanel::Private
 {
 public:
@@ -65,6 +69,17 @@ public:
     void onScanFound(const TopicPartition &partition, Offset offset);
     void say(const QString &text);
 
+    // The scroll bar over all offsets.
+    void connectScrollBar();
+    RecordAxis axis() const;
+    qint64 mergedPosition(int row) const;
+    std::optional<RecordAxis::Place> placeOf(qint64 position) const;
+    void updateScrollBar();
+    void onDragged(qint64 position);
+    void onDragEnded();
+    void jumpToDragged();
+    void showDragLabel();
+
     // Reading: formats and isolation.
     void addFormatMenus();
     void showAgain();
@@ -91,6 +106,8 @@ public:
     RecordBar *bar = nullptr;
     Banner *banner = nullptr;
     RecordTableView *view = nullptr;
+    OffsetScrollBar *scrollBar = nullptr;
+    QLabel *dragLabel = nullptr; ///< beside the thumb while it is dragged
     ColumnLayout *columns = nullptr;
     QLabel *status = nullptr;
     QToolButton *cancelButton = nullptr;
@@ -103,6 +120,11 @@ public:
     QString message;   ///< the last thing said in the status line
     QTimer justSaid;   ///< while it shows beside what stands there anyway
     Error lastFailure; ///< what the banner is about
+
+    std::optional<qint64> dragTarget; ///< where the thumb is and the window is not yet
+    bool jumping = false;             ///< its rows are being loaded
+    QTimer dragTimer;
+    QElapsedTimer sinceJump;
 
     std::optional<Wanted> wanted;
     QString arrival;       ///< what to say about the place once its rows are shown

@@ -7,6 +7,7 @@
 #include "ui/theme/icons.h"
 #include "ui/views/banner.h"
 #include "ui/views/columnlayout.h"
+#include "ui/views/offsetscrollbar.h"
 #include "ui/views/recordtableview.h"
 
 #include <QAction>
@@ -64,6 +65,9 @@ void RecordPanel::Private::buildWidgets()
     view->setItemDelegate(new RecordDelegate(view));
     columns = new ColumnLayout(view->horizontalHeader());
     view->setContextMenuPolicy(Qt::ActionsContextMenu);
+    view->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scrollBar = new OffsetScrollBar(q);
+    scrollBar->setObjectName(u"offsetScrollBar"_s);
     status = narrowLabel(q, u"recordStatus"_s);
     cancelButton = new QToolButton(q);
     cancelButton->setObjectName(u"cancelButton"_s);
@@ -83,9 +87,14 @@ void RecordPanel::Private::buildWidgets()
     layout->addLayout(top);
     layout->addWidget(bar);
     layout->addWidget(banner);
-    layout->addWidget(view, 1);
+    auto *middle = new QHBoxLayout;
+    middle->setSpacing(0);
+    middle->addWidget(view, 1);
+    middle->addWidget(scrollBar);
+    layout->addLayout(middle, 1);
     layout->addLayout(bottom);
     q->setFocusProxy(view);
+    connectScrollBar();
 
     connect(bar, &RecordBar::goToRequested, q, &RecordPanel::goTo);
     connect(bar, &RecordBar::firstRequested, q, &RecordPanel::goToFirst);

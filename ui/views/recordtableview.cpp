@@ -41,9 +41,21 @@ void RecordTableView::setPlaceholder(const QString &text)
     viewport()->update();
 }
 
+void RecordTableView::setOutline(int column, std::function<QString(int row)> text)
+{
+    m_outlineColumn = column;
+    m_outline = std::move(text);
+    viewport()->update();
+}
+
 bool RecordTableView::isAtBottom() const
 {
     return verticalScrollBar()->value() >= verticalScrollBar()->maximum();
+}
+
+int RecordTableView::rowsOnScreen() const
+{
+    return std::max(1, viewport()->height() / verticalHeader()->defaultSectionSize());
 }
 
 std::pair<int, int> RecordTableView::visibleRows() const
@@ -138,12 +150,45 @@ void RecordTableView::checkEdges()
 void RecordTableView::paintEvent(QPaintEvent *event)
 {
     QTableView::paintEvent(event);
-    if (m_placeholder.isEmpty() || (model() && model()->rowCount() > 0))
+    if (model() && model()->rowCount() > 0)
         return;
     QPainter painter(viewport());
+    if (m_outline) {
+        paintOutline(painter);
+        return;
+    }
+    if (m_placeholder.isEmpty())
+        return;
     painter.setPen(palette().color(QPalette::PlaceholderText));
     painter.drawText(viewport()->rect().adjusted(16, 16, -16, -16),
                      int(Qt::AlignCenter | Qt::TextWordWrap), m_placeholder);
+}
+
+void RecordTableView::paintOutline(QPainter &painter) const
+{
+    const int height = verticalHeader()->defaultSectionSize();
+    const int bar = std::max(2, height / 4);
+    const QColor text = palette().color(QPalette::PlaceholderText);
+    QColor outline = text;
+    outline.setAlphaF(0.18F);
+    const auto *const header = horizontalHeader();
+    for (int row = 0; row * height < viewport()->height(); ++row) {
+        for (int section = 0; section < header->count(); ++section) {
+            if (header->isSectionHidden(section))
+                continue;
+            const QRect cell(header->sectionViewportPosition(section), row * height,
+                             header->sectionSize(section), height);
+            const QRect inside = cell.adjusted(6, 0, -6, 0);
+            if (section == m_outlineColumn) {
+                painter.setPen(text);
+                painter.drawText(inside, int(Qt::AlignRight | Qt::AlignVCenter), m_outline(row));
+            } else {
+                const int width = std::min(inside.width(), header->fontMetrics().height() * 14);
+                painter.fillRect(inside.left(), cell.center().y() - bar / 2, width * 3 / 4, bar,
+                                 outline);
+            }
+        }
+    }
 }
 
 } // namespace topicscope::ui

@@ -1,0 +1,191 @@
+// The scroll bar of a RecordPanel: over all offsets of the log, not over the rows loaded.
+
+#include "core/base/digits.h"
+#include "core/records/payloadformat.h"
+#include "ui/panels/recordpanel_p.h"
+#include "ui/views/offsetscrollbar.h"
+#include "ui/views/recordtableview.h"
+
+#include <QCoreApplication>
+#include <QLabel>
+#include <QScrollBar>
+#include <QWheelEvent>
+
+#include <algorithm>
+
+namespace topicscope::ui
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+/// While the thumb moves, it is looked this often where it is.
+constexpr int kDragTickMs = 40;
+/// What was asked for where the thumb was is waited for this long.
+constexpr qint64 kPatienceMs = 150;
+
+} // namespace
+
+void RecordPanel::Private::connectScrollBar()
+{
+    dragLabel = new QLabel(q);
+    dragLabel->setObjectName(u"dragLabel"_s);
+    dragLabel->setTextFormat(Qt::PlainText);
+    dragLabel->setMargin(6);
+    dragLabel->setFrameShape(QFrame::Box);
+    dragLabel->setBackgroundRole(QPalette::ToolTipBase);
+    dragLabel->setForegroundRole(QPalette::ToolTipText);
+    dragLabel->setAutoFillBackground(true);
+    dragLabel->hide();
+    dragTimer.setInterval(kDragTickMs);
+
+    connect(scrollBar, &OffsetScrollBar::dragged, q,
+            [this](qint64 position) { onDragged(position); });
+    connect(scrollBar, &OffsetScrollBar::dragEnded, q, [this] { onDragEnded(); });
+    connect(scrollBar, &OffsetScrollBar::stepWanted, q,
+            [this](QAbstractSlider::SliderAction action) {
+                view->verticalScrollBar()->triggerAction(action);
+            });
+    connect(scrollBar, &OffsetScrollBar::wheelTurned, q, [this](QWheelEvent *event) {
+        QCoreApplication::sendEvent(view->verticalScrollBar(), event);
+    });
+    connect(view, &RecordTableView::scrolled, q, [this] { updateScrollBar(); });
+    connect(&dragTimer, &QTimer::timeout, q, [this] { jumpToDragged(); });
+}
+
+RecordAxis RecordPanel::Private::axis() const
+{
+    std::vector<RecordAxis::Part> parts;
+    for (const RecordLoader::Part &each : loader.parts())
+        parts.push_back({each.id, each.logStart, loader.readableEnd(each)});
+    return RecordAxis(std::move(parts));
+}
+
+/// Partitions merged by time: how many offsets of all of them are before a row, as the rows held
+/// lie between what is before and what is behind them.
+qint64 RecordPanel::Private::mergedPosition(int row) const
+{
+    qint64 before = 0;
+    qint64 held = 0;
+    for (const RecordLoader::Part &each : loader.parts()) {
+        before += std::max<qint64>(each.begin - each.logStart, 0);
+        held += each.end - each.begin;
+    }
+    const qint64 rows = std::max<qint64>(model.store().rowCount(), 1);
+    return before + qint64(double(held) * double(row) / double(rows));
+}
+
+void RecordPanel::Private::updateScrollBar()
+{
+    const auto [first, last] = view->visibleRows();
+    if (model.isFiltered() || last < first || dragTarget)
+        return;
+    const RecordAxis line = axis();
+    const bool merged = !partition && loader.order() == RecordLoader::Order::Time;
+    const auto positionOf = [&](int row) {
+        const RowRef ref = model.row(row);
+        return merged ? mergedPosition(row) : line.positionOf(ref.block->partition, ref.offset());
+    };
+    const qint64 top = positionOf(first);
+    const qint64 page = std::max<qint64>(positionOf(last) + 1 - top, 1);
+    const bool atEnd = view->isAtBottom() && !loader.canLoadNewer();
+    scrollBar->setPlace(atEnd ? line.length() : top, page, line.length());
+}
+
+void RecordPanel::Private::onDragged(qint64 position)
+{
+    dragTarget = position;
+    if (!dragTimer.isActive()) {
+        dragTimer.start();
+        jumpToDragged();
+    }
+    showDragLabel();
+}
+
+void RecordPanel::Private::onDragEnded()
+{
+    sinceJump.invalidate();
+    jumpToDragged();
+    dragTimer.stop();
+    dragLabel->hide();
+    updateScrollBar();
+}
+
+/// Where in the log a position of the scroll bar is. By time no offset stands for a position: that
+/// of the longest partition, as far into it, leads to the time.
+std::optional<RecordAxis::Place> RecordPanel::Private::placeOf(qint64 position) const
+{
+    const RecordAxis line = axis();
+    if (partition || loader.order() == RecordLoader::Order::Partition)
+        return line.at(position);
+    const auto longest = std::ranges::max_element(
+        line.parts(), {}, [](const auto &part) { return part.end - part.begin; });
+    if (longest == line.parts().end() || longest->begin == longest->end)
+        return std::nullopt;
+    const double share = double(position) / double(std::max<qint64>(line.length(), 1));
+    const qint64 into = qint64(double(longest->end - longest->begin) * std::min(share, 1.0));
+    return RecordAxis::Place{longest->id, std::min(longest->begin + into, longest->end + -1)};
+}
+
+void RecordPanel::Private::jumpToDragged()
+{
+    if (!dragTarget)
+        return;
+    // Rows on their way are shown, unless they are long in coming and not wanted any more.
+    if (loader.job() != RecordLoader::Job::None && sinceJump.isValid() &&
+        sinceJump.elapsed() < kPatienceMs)
+        return;
+    const auto place = placeOf(*dragTarget);
+    const bool toEnd = *dragTarget >= axis().length() - view->rowsOnScreen();
+    dragTarget.reset();
+    if (!place)
+        return;
+    sinceJump.start();
+    prepareShow();
+    wanted.reset();
+    if (toEnd) {
+        wanted = {partition, GoToTarget{GoToTarget::From::End, 0}};
+        loader.showNewest();
+        return;
+    }
+    jumping = true;
+    const int column = model.section(RecordColumn::Offset);
+    const bool inOneLine = partition || loader.order() == RecordLoader::Order::Partition;
+    view->setOutline(column, [first = place->offset, inOneLine](int row) {
+        return inOneLine ? groupedDigits(first.value + row) : QString();
+    });
+    loader.jumpTo(place->partition, place->offset);
+}
+
+/// Offset, and the time as soon as there is a row to tell it.
+void RecordPanel::Private::showDragLabel()
+{
+    if (!scrollBar->isSliderDown()) {
+        dragLabel->hide();
+        return;
+    }
+    const auto place = placeOf(scrollBar->place());
+    if (!place)
+        return;
+    QString text = partition ? tr("Offset %1").arg(groupedDigits(place->offset.value))
+                             : tr("Partition %1, offset %2")
+                                   .arg(QString::number(place->partition.value),
+                                        groupedDigits(place->offset.value));
+    if (!dragTarget && model.rowCount() > 0) {
+        const RowRef row = model.row(0);
+        if (row.record && row.record->flags.testFlag(RecordFlag::HasTimestamp))
+            text += u'\n' + tr("%1 UTC").arg(timestampText(row.record->timestampMs));
+    }
+    dragLabel->setText(text);
+    dragLabel->adjustSize();
+    const QPoint thumb = scrollBar->mapTo(q, QPoint(0, scrollBar->thumbCentre()));
+    dragLabel->move(thumb.x() - dragLabel->width() - 8,
+                    std::clamp(thumb.y() - dragLabel->height() / 2, 0,
+                               std::max(0, q->height() - dragLabel->height())));
+    dragLabel->show();
+    dragLabel->raise();
+}
+
+} // namespace topicscope::ui
