@@ -3,6 +3,7 @@
 #include "app/cli/command.h"
 #include "app/cli/errorlines.h"
 #include "app/cli/profile.h"
+#include "core/profiles/registryconfig.h"
 #include "core/profiles/secrets.h"
 #include "core/records/jsonline.h"
 #include "core/sessionfactory.h"
@@ -65,6 +66,8 @@ Result<void> readBroker(const CommandLine &line, SessionConfig &config)
             return Error::make(ErrorKind::InvalidArgument, u"--property needs KEY=VALUE"_s);
         config.properties.insert(property.first(equals), property.sliced(equals + 1));
     }
+    if (const auto registry = line.value(u"registry"_s))
+        config.properties.insert(RegistryConfig::kUrl, *registry);
     if (broker && !config.setBroker(*broker)) {
         return Error::make(ErrorKind::InvalidArgument,
                            u"--broker needs HOST:PORT, not '%1'"_s.arg(*broker));

@@ -5,6 +5,7 @@
 #include "core/profiles/connectionstore.h"
 #include "core/profiles/profilesecrets.h"
 #include "core/profiles/propertiesimport.h"
+#include "core/profiles/registryconfig.h"
 #include "core/profiles/secrets.h"
 
 #include <QEventLoop>
@@ -96,6 +97,10 @@ QString secretVariable(const QString &property)
 
 Result<void> addSecrets(SessionConfig &config)
 {
+    const QString login = RegistryConfig::kUserInfo;
+    if (const QString value = qEnvironmentVariable(secretVariable(login).toLatin1().constData());
+        !value.isEmpty() && !config.properties.contains(login))
+        config.properties.insert(login, value);
     if (config.engine != Engine::Kafka)
         return {};
     // What may be wanted, and what must be there.

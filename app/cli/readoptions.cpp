@@ -2,6 +2,8 @@
 
 #include "app/cli/command.h"
 #include "app/cli/errorlines.h"
+#include "core/base/digits.h"
+#include "core/decode/formats.h"
 #include "core/records/payloadformat.h"
 #include "core/records/timeinput.h"
 
@@ -23,6 +25,59 @@ Result<Isolation> isolationNamed(const QString &name)
         return Isolation::ReadCommitted;
     return Error::make(ErrorKind::InvalidArgument,
                        u"--isolation is committed or uncommitted, not '%1'"_s.arg(name));
+}
+
+constexpr std::chrono::seconds kRegistryPatience{5};
+
+/// --key-format or --value-format; null: none. The registry's own are found with it, later.
+Result<std::shared_ptr<const PayloadCodec>>
+formatOption(const CommandLine &line, const QString &option,
+             const std::shared_ptr<SchemaRegistry> &registry)
+{
+    const auto name = line.value(option);
+    if (!name || (!registry && *name == u"registry"_s))
+        return std::shared_ptr<const PayloadCodec>();
+    auto format = formatNamed(*name, registry);
+    if (!format) {
+        Error error = std::move(format).error();
+        error.kind = ErrorKind::InvalidArgument;
+        error.detail = u"--%1: %2"_s.arg(
+            option, error.where.endpoint.isEmpty() ? error.detail
+                                                   : error.where.endpoint + u": "_s + error.detail);
+        return error;
+    }
+    return format;
+}
+
+Result<PrintedFormats> printedFormats(const CommandLine &line,
+                                      const std::shared_ptr<SchemaRegistry> &registry)
+{
+    const auto key = formatOption(line, u"key-format"_s, registry);
+    if (!key)
+        return key.error();
+    const auto value = formatOption(line, u"value-format"_s, registry);
+    if (!value)
+        return value.error();
+    return PrintedFormats{*key, *value, registry};
+}
+
+/// With the connection's registry, where a format asks for one.
+/// @error InvalidArgument: there is none
+Result<PrintedFormats> formatsFor(const CommandLine &line, const ReadArguments &arguments,
+                                  const SessionConfig &config)
+{
+    const QStringList wanted{line.value(u"key-format"_s).value_or(QString()),
+                             line.value(u"value-format"_s).value_or(QString())};
+    auto properties = config.properties;
+    const auto registry = RegistryConfig::takeFrom(properties);
+    if (wanted.contains(u"registry"_s) && !registry) {
+        return Error::make(ErrorKind::InvalidArgument, u"which registry? --registry URL says so"_s);
+    }
+    if (!registry || !(wanted.contains(u"registry"_s) || wanted.contains(u"auto"_s)))
+        return arguments.formats;
+    return printedFormats(line, std::make_shared<SchemaRegistry>(*registry,
+                                                                 SchemaRegistry::Asking::Blocking,
+                                                                 kRegistryPatience));
 }
 
 /// @error InvalidArgument, also without any positional argument.
@@ -64,11 +119,19 @@ Result<ReadArguments> readArguments(const CommandLine &line, From from)
     const auto format = line.has(u"raw"_s)    ? RecordPrinter::Format::Raw
                         : line.has(u"json"_s) ? RecordPrinter::Format::Json
                                               : RecordPrinter::Format::Columns;
+    auto formats = printedFormats(line, {});
+    if (!formats)
+        return std::move(formats).error();
+    if (line.has(u"raw"_s) && (line.has(u"key-format"_s) || line.has(u"value-format"_s))) {
+        return Error::make(ErrorKind::InvalidArgument,
+                           u"--raw prints the bytes: it excludes --key-format and "
+                           u"--value-format"_s);
+    }
     const auto isolation = isolationNamed(line.value(u"isolation"_s).value_or(u"uncommitted"_s));
     if (!isolation)
         return isolation.error();
-    return ReadArguments{from,   at,        line.value(u"group"_s), *count, qint32(*maxBytes),
-                         format, *isolation};
+    return ReadArguments{from,   at,         line.value(u"group"_s),    *count, qint32(*maxBytes),
+                         format, *isolation, std::move(formats).value()};
 }
 
 QString nameOf(const TopicPartition &partition)
@@ -163,6 +226,13 @@ QList<Option> readOptions(const QString &from)
          u"uncommitted (default): all that is in the log; committed: without\nthe records of open "
          u"and aborted transactions"_s},
         {u"raw"_s, {}, u"print the values' bytes and nothing else"_s},
+        {u"key-format"_s, u"FORMAT"_s,
+         u"how keys are read: text, latin1, utf16le, utf16be, json, hex, base64,\ncbor, msgpack, "
+         u"protobuf-raw, int8 … double-le, uuid; avro:FILE;\nprotobuf:FILE#MESSAGE; registry; auto"_s},
+        {u"value-format"_s, u"FORMAT"_s, u"how values are read"_s},
+        {u"registry"_s, u"URL"_s,
+         u"the schema registry, for registry and auto; its login USER:PASSWORD\nis "
+         u"TOPICSCOPE_SECRET_BASIC_AUTH_USER_INFO"_s},
     };
 }
 
@@ -172,21 +242,28 @@ int readTargets(const QString &verb, const CommandLine &line, From from, ReadBod
     if (!arguments)
         return usageError(verb, arguments.error().detail);
 
-    return withTopics(verb, line, {.names = topicsOf(line.positional())},
-                      [&](Client &client, const TopicList &topics) {
-                          auto targets = findTargets(topics, line.positional());
-                          if (!targets)
-                              return client.fail(targets.error());
-                          const int failed = findBeginnings(client, *targets, *arguments);
-                          if (targets->isEmpty())
-                              return failed;
-                          RecordPrinter printer(client.out(), arguments->format, *targets,
-                                                arguments->maxBytes,
-                                                client.session().capabilities());
-                          printer.header();
-                          const int code = body(client, *arguments, *targets, printer);
-                          return code == ExitOk ? failed : code;
-                      });
+    return withTopics(
+        verb, line, {.names = topicsOf(line.positional())},
+        [&](Client &client, const TopicList &topics) {
+            auto targets = findTargets(topics, line.positional());
+            if (!targets)
+                return client.fail(targets.error());
+            const int failed = findBeginnings(client, *targets, *arguments);
+            if (targets->isEmpty())
+                return failed;
+            const auto formats = formatsFor(line, *arguments, client.session().config());
+            if (!formats)
+                return client.fail(formats.error());
+            RecordPrinter printer(client.out(), arguments->format, *targets, arguments->maxBytes,
+                                  client.session().capabilities(), *formats);
+            printer.header();
+            const int code = body(client, *arguments, *targets, printer);
+            if (printer.shownRaw() > 0) {
+                client.note(u"%1; %2 records shown raw"_s.arg(formats->registry->problem(),
+                                                              groupedDigits(printer.shownRaw())));
+            }
+            return code == ExitOk ? failed : code;
+        });
 }
 
 QString readingHelp()
@@ -202,6 +279,8 @@ QString readingHelp()
            u"  record        size, crc32c {stored, computed, ok}, value {encoding, data}; "
            u"encoding\n"
            u"                is utf-8 when that gives the bytes back exactly, else base64\n"
+           u"                with --value-format also valueDecoded {format, text} or {format,\n"
+           u"                problem}, with --key-format keyDecoded; why where it was chosen\n"
            u"  too-large     size (absent when unknown), maxBytes\n"
            u"  damaged-size  size (the impossible number)\n"
            u"  missing       no record although there should be one: the log is damaged\n"

@@ -17,10 +17,12 @@ struct ReadArguments {
     qint32 maxBytes;
     RecordPrinter::Format format;
     Isolation isolation;
+    PrintedFormats formats;
 };
 
-/// --from, --at, --group, --count, --max-bytes, --isolation and --raw; `from` names the default of
-/// --from.
+/// --from, --at, --group, --count, --max-bytes, --isolation, --raw, --key-format, --value-format
+/// and
+/// --registry; `from` names the default of --from.
 QList<Option> readOptions(const QString &from);
 
 /// The part of a reading verb that is its own. Returns an ExitCode.

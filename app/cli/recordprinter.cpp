@@ -48,10 +48,15 @@ QString crcText(const RecordChunk &chunk, const Record &record)
                : hex(*stored) + u" ok"_s;
 }
 
-/// Null and empty differ; so does the text "null", which stands in no angle brackets.
-QString shown(std::span<const std::byte> bytes, bool present, qsizetype most)
+std::optional<std::span<const std::byte>> payloadOf(const RecordChunk &chunk, const Record &record,
+                                                    PayloadPart part)
 {
-    return present ? previewText(bytes, most) : u"<null>"_s;
+    if (part == PayloadPart::Key) {
+        return record.flags.testFlag(RecordFlag::HasKey) ? std::optional(chunk.key(record))
+                                                         : std::nullopt;
+    }
+    return record.flags.testFlag(RecordFlag::NullValue) ? std::nullopt
+                                                        : std::optional(chunk.value(record));
 }
 
 QString timeText(const Record &record)
@@ -81,11 +86,13 @@ std::pair<QString, QString> describe(const OffsetGap &gap)
 } // namespace
 
 RecordPrinter::RecordPrinter(Output &out, Format format, const QList<Target> &targets,
-                             qint32 maxBytes, const Capabilities &capabilities)
+                             qint32 maxBytes, const Capabilities &capabilities,
+                             PrintedFormats formats)
     : m_out(out)
     , m_format(format)
     , m_maxBytes(maxBytes)
     , m_capabilities(capabilities)
+    , m_formats(std::move(formats))
 {
     for (const Target &target : targets) {
         m_partitionWidth = std::max(m_partitionWidth, int(name(target.partition).size()));
@@ -115,11 +122,57 @@ void RecordPrinter::columns(const Row &row)
     m_out.line(line + row.rest);
 }
 
+/// nullopt: null, empty, or nothing to decode it by.
+std::optional<DecodedPayload> RecordPrinter::decoded(const RecordChunk &chunk, const Record &record,
+                                                     PayloadPart part, qsizetype most) const
+{
+    const auto &format = part == PayloadPart::Key ? m_formats.key : m_formats.value;
+    const auto bytes = payloadOf(chunk, record, part);
+    if (!format || !bytes || bytes->empty())
+        return std::nullopt;
+    const DecodedPayload result = format->decode(*bytes, {chunk.partition().topic, part, {}}, most);
+    if (m_formats.registry && !result.problem.isEmpty() &&
+        result.problem == m_formats.registry->problem())
+        m_lacksSchema = true;
+    return result;
+}
+
+/// Null and empty differ; so does the text "null", which stands in no angle brackets.
+QString RecordPrinter::shown(const RecordChunk &chunk, const Record &record, PayloadPart part,
+                             qsizetype most) const
+{
+    const auto bytes = payloadOf(chunk, record, part);
+    if (!bytes)
+        return u"<null>"_s;
+    const auto text = decoded(chunk, record, part, most);
+    if (!text)
+        return previewText(*bytes, most);
+    return text->problem.isEmpty() ? text->text : text->text + u" ("_s + text->problem + u')';
+}
+
+void RecordPrinter::addDecoded(JsonLine &json, const char *name, const RecordChunk &chunk,
+                               const Record &record, PayloadPart part) const
+{
+    const auto text = decoded(chunk, record, part, PayloadCodec::kMaxLaidOutChars);
+    if (!text)
+        return;
+    const auto &format = part == PayloadPart::Key ? m_formats.key : m_formats.value;
+    JsonLine object;
+    object.text("format", (text->chosen ? text->chosen : format.get())->name());
+    if (!text->why.isEmpty())
+        object.text("why", text->why);
+    if (text->problem.isEmpty())
+        object.text("text", text->text);
+    else
+        object.text("problem", text->problem);
+    json.object(name, object);
+}
+
 void RecordPrinter::record(const RecordChunk &chunk, const Record &record)
 {
     const auto value = chunk.value(record);
     const bool damaged = record.flags.testFlag(RecordFlag::ChecksumMismatch);
-    const bool isNull = record.flags.testFlag(RecordFlag::NullValue);
+    m_lacksSchema = false;
     m_hasFindings = m_hasFindings || damaged;
     switch (m_format) {
     case Format::Raw:
@@ -127,14 +180,19 @@ void RecordPrinter::record(const RecordChunk &chunk, const Record &record)
         return;
     case Format::Columns:
         columns({name(chunk.partition()), QString::number(record.offset.value), timeText(record),
-                 shown(chunk.key(record), record.flags.testFlag(RecordFlag::HasKey), kKeyWidth),
+                 shown(chunk, record, PayloadPart::Key, kKeyWidth),
                  QString::number(record.valueSize), crcText(chunk, record),
-                 shown(value, !isNull, kValueChars)});
-        return;
-    case Format::Json:
+                 shown(chunk, record, PayloadPart::Value, kValueChars)});
+        break;
+    case Format::Json: {
+        JsonLine json = recordJson(chunk, record, m_capabilities);
+        addDecoded(json, "keyDecoded", chunk, record, PayloadPart::Key);
+        addDecoded(json, "valueDecoded", chunk, record, PayloadPart::Value);
+        m_out.line(json.take());
         break;
     }
-    m_out.line(recordJson(chunk, record, m_capabilities).take());
+    }
+    m_shownRaw += m_lacksSchema ? 1 : 0;
 }
 
 void RecordPrinter::gap(const TopicPartition &partition, const OffsetGap &gap)

@@ -2,11 +2,24 @@
 
 #include "app/cli/output.h"
 #include "app/cli/targets.h"
+#include "core/decode/schemaregistry.h"
+#include "core/records/jsonline.h"
+#include "core/records/payloadcodec.h"
 #include "core/session/capabilities.h"
 #include "core/session/fetch.h"
 
+#include <memory>
+#include <optional>
+
 namespace topicscope::cli
 {
+
+/// How keys and values are written out; null: as text, drawn.
+struct PrintedFormats {
+    std::shared_ptr<const PayloadCodec> key;
+    std::shared_ptr<const PayloadCodec> value;
+    std::shared_ptr<SchemaRegistry> registry; ///< that they ask; null: none
+};
 
 /// Prints records and what stands in the way of them, as fetch and follow show them.
 class RecordPrinter
@@ -20,7 +33,7 @@ public:
 
     /// Columns are those the engine has something for, as wide as the targets need.
     RecordPrinter(Output &out, Format format, const QList<Target> &targets, qint32 maxBytes,
-                  const Capabilities &capabilities);
+                  const Capabilities &capabilities, PrintedFormats formats = {});
 
     void header();
     void record(const RecordChunk &chunk, const Record &record);
@@ -30,12 +43,20 @@ public:
 
     /// Whether anything printed was damaged, missing or too large.
     bool hasFindings() const { return m_hasFindings; }
+    /// Records that would have been decoded had the schema registry been of use.
+    qint64 shownRaw() const { return m_shownRaw; }
 
 private:
     struct Row {
         QString partition, offset, time, key, size, crc, rest;
     };
     void columns(const Row &row);
+    QString shown(const RecordChunk &chunk, const Record &record, PayloadPart part,
+                  qsizetype most) const;
+    void addDecoded(JsonLine &json, const char *name, const RecordChunk &chunk,
+                    const Record &record, PayloadPart part) const;
+    std::optional<DecodedPayload> decoded(const RecordChunk &chunk, const Record &record,
+                                          PayloadPart part, qsizetype most) const;
 
     Output &m_out;
     Format m_format;
@@ -43,7 +64,10 @@ private:
     Capabilities m_capabilities;
     int m_partitionWidth = 9;
     int m_offsetWidth = 6;
+    PrintedFormats m_formats;
     bool m_hasFindings = false;
+    qint64 m_shownRaw = 0;
+    mutable bool m_lacksSchema = false; ///< of the record printed now, for want of the registry
 };
 
 } // namespace topicscope::cli

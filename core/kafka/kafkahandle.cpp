@@ -3,6 +3,7 @@
 #include "core/kafka/kafkaerrors.h"
 #include "core/kafka/kafkalimits.h"
 #include "core/profiles/propertycatalog.h"
+#include "core/profiles/registryconfig.h"
 
 #include <QDateTime>
 #include <QLoggingCategory>
@@ -164,6 +165,7 @@ Result<std::shared_ptr<Handle>> Handle::make(rd_kafka_type_t type, const Session
     state->login = loginOf(all);
     state->secrets = secretsOf(config);
     state->oauth = OAuthConfig::takeFrom(all);
+    RegistryConfig::takeFrom(all); // the library would refuse it
     state->tokenLimit = config.connectTimeout;
 
     ConfigPtr conf(rd_kafka_conf_new());

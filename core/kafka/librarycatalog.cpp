@@ -1,6 +1,7 @@
 #include "core/kafka/librarycatalog.h"
 
 #include "core/kafka/kafkalimits.h"
+#include "core/profiles/registryconfig.h"
 #include "core/profiles/secrets.h"
 
 #include <librdkafka/rdkafka.h>
@@ -19,12 +20,12 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-// Ours, and those this build of the library may not know; see oauthtoken.h.
+// Ours, and those this build of the library may not know; see oauthtoken.h and registryconfig.h.
 bool isOwn(const QString &name)
 {
     static const QStringList own = {u"sasl.oauthbearer.token"_s, u"sasl.oauthbearer.method"_s,
                                     u"https.ca.location"_s};
-    return own.contains(name);
+    return own.contains(name) || RegistryConfig::isOwn(name);
 }
 
 QString shownTable()

@@ -1,15 +1,11 @@
 #include "core/kafka/oauthtoken.h"
 
+#include "core/http/httpcall.h"
 #include "core/profiles/secrets.h"
 
 #include <QDateTime>
-#include <QEventLoop>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QNetworkAccessManager>
-#include <QNetworkReply>
-#include <QSslCertificate>
-#include <QSslConfiguration>
 #include <QUrlQuery>
 
 #include <algorithm>
@@ -26,7 +22,6 @@ namespace
 // HTTP answers that are about the moment, not about who asks.
 constexpr int kRequestTimeout = 408;
 constexpr int kTooManyRequests = 429;
-constexpr qsizetype kMaxAnswer = 1'000'000;
 constexpr qsizetype kMaxToken = 100'000;
 constexpr qsizetype kMaxQuote = 300;     ///< of an endpoint's words
 constexpr qint64 kOpaqueMs = 86'400'000; ///< for a pasted token that does not say
@@ -81,25 +76,6 @@ Result<OAuthToken> tokenOf(const QByteArray &value, qint64 otherwiseMs)
     return token;
 }
 
-QNetworkRequest request(const OAuthConfig &config)
-{
-    QNetworkRequest request(config.endpoint);
-    request.setHeader(QNetworkRequest::ContentTypeHeader, u"application/x-www-form-urlencoded"_s);
-    request.setRawHeader("Accept", "application/json");
-    const QByteArray pair = QUrl::toPercentEncoding(config.clientId) + ':' +
-                            QUrl::toPercentEncoding(config.clientSecret);
-    request.setRawHeader("Authorization", "Basic " + pair.toBase64());
-    // Elsewhere the credentials have no business.
-    request.setAttribute(QNetworkRequest::RedirectPolicyAttribute,
-                         QNetworkRequest::ManualRedirectPolicy);
-    if (!config.caFile.isEmpty()) {
-        QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
-        tls.addCaCertificates(config.caFile);
-        request.setSslConfiguration(tls);
-    }
-    return request;
-}
-
 /// What an endpoint says, for a human: bounded, on one line, without secrets.
 QString quoted(const QByteArray &answer, const OAuthConfig &config)
 {
@@ -113,24 +89,20 @@ QString quoted(const QByteArray &answer, const OAuthConfig &config)
     return text.size() > kMaxQuote ? text.left(kMaxQuote) + u'…' : text;
 }
 
-Result<OAuthToken> tokenFrom(QNetworkReply &reply, const QByteArray &answer,
-                             const OAuthConfig &config)
+Result<OAuthToken> tokenFrom(const HttpAnswer &answer, const OAuthConfig &config)
 {
     ErrorPlace where;
     where.endpoint = config.endpoint.toString(QUrl::RemoveUserInfo | QUrl::RemoveQuery);
-    const int status = reply.attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
-    if (status == 0)
-        return Error::make(ErrorKind::Network, reply.errorString(), where);
-    if (status != 200) {
-        const QString said = quoted(answer, config);
-        QString text = u"the token endpoint answered HTTP %1"_s.arg(status);
+    if (answer.status != 200) {
+        const QString said = quoted(answer.body, config);
+        QString text = u"the token endpoint answered HTTP %1"_s.arg(answer.status);
         if (!said.isEmpty())
             text += u": "_s + said;
-        const bool isBusy =
-            status >= 500 || status == kRequestTimeout || status == kTooManyRequests;
+        const bool isBusy = answer.status >= 500 || answer.status == kRequestTimeout ||
+                            answer.status == kTooManyRequests;
         return Error::make(isBusy ? ErrorKind::Network : ErrorKind::InvalidArgument, text, where);
     }
-    const QJsonObject object = QJsonDocument::fromJson(answer).object();
+    const QJsonObject object = QJsonDocument::fromJson(answer.body).object();
     const QString value = object[u"access_token"_s].toString();
     if (value.isEmpty()) {
         return Error::make(ErrorKind::Protocol, u"the token endpoint's answer holds no token"_s,
@@ -146,42 +118,25 @@ Result<OAuthToken> tokenFrom(QNetworkReply &reply, const QByteArray &answer,
 Result<OAuthToken> fetchToken(const OAuthConfig &config, std::chrono::milliseconds limit,
                               const std::stop_token &stop)
 {
-    if (!config.endpoint.isValid() || config.endpoint.host().isEmpty() ||
-        !config.endpoint.scheme().startsWith(u"http"_s))
-        return Error::make(ErrorKind::InvalidArgument,
-                           u"the token endpoint is no http:// or https:// address"_s);
     QUrlQuery form;
     form.addQueryItem(u"grant_type"_s, u"client_credentials"_s);
     if (!config.scope.isEmpty())
         form.addQueryItem(u"scope"_s, QString::fromLatin1(QUrl::toPercentEncoding(config.scope)));
 
-    QNetworkAccessManager network;
-    network.setTransferTimeout(int(limit.count()));
-    const std::unique_ptr<QNetworkReply> reply(
-        network.post(request(config), form.toString(QUrl::FullyEncoded).toLatin1()));
-    QByteArray answer;
-    bool isTooLarge = false;
-    QEventLoop loop;
-    QObject::connect(reply.get(), &QNetworkReply::finished, &loop, &QEventLoop::quit);
-    QObject::connect(reply.get(), &QIODevice::readyRead, &loop, [&] {
-        answer += reply->readAll();
-        if (answer.size() > kMaxAnswer) {
-            isTooLarge = true;
-            loop.quit();
-        }
-    });
-    const std::stop_callback stopped(
-        stop, [&loop] { QMetaObject::invokeMethod(&loop, "quit", Qt::QueuedConnection); });
-    if (!reply->isFinished())
-        loop.exec();
-    if (stop.stop_requested())
-        return Error::make(ErrorKind::Cancelled, {});
-    if (isTooLarge)
-        return Error::make(ErrorKind::Protocol, u"the token endpoint's answer is too large"_s);
-    if (reply->error() == QNetworkReply::OperationCanceledError)
-        return Error::make(ErrorKind::Timeout, u"the token endpoint does not answer"_s);
-    answer += reply->readAll();
-    return tokenFrom(*reply, answer, config);
+    // RFC 6749 section 2.3.1: both are form-encoded first.
+    HttpCall call;
+    call.url = config.endpoint;
+    call.user = QString::fromLatin1(QUrl::toPercentEncoding(config.clientId));
+    call.password = QString::fromLatin1(QUrl::toPercentEncoding(config.clientSecret));
+    call.caFile = config.caFile;
+    call.form = form.toString(QUrl::FullyEncoded).toLatin1();
+    auto answer = httpCall(call, limit, stop);
+    if (answer)
+        return tokenFrom(*answer, config);
+    Error error = std::move(answer).error();
+    if (error.kind != ErrorKind::Cancelled && error.kind != ErrorKind::Network)
+        error.detail = u"the token endpoint "_s + error.detail;
+    return error;
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "core/profiles/jaasconfig.h"
 #include "core/profiles/propertycatalog.h"
+#include "core/profiles/registryconfig.h"
 
 #include <QRegularExpression>
 
@@ -255,6 +256,8 @@ private:
         };
         if (same.contains(name)) {
             set(name, value);
+        } else if (RegistryConfig::isOwn(name)) {
+            takeRegistry(name, value);
         } else if (name == u"sasl.oauthbearer.client.credentials.client.id"_s) {
             set(u"sasl.oauthbearer.client.id"_s, value);
         } else if (name == u"sasl.oauthbearer.client.credentials.client.secret"_s) {
@@ -263,6 +266,27 @@ private:
             note(u"%1 was not taken: librdkafka has no such setting."_s.arg(name));
         } else {
             note(u"%1 was not taken: it is not about the connection."_s.arg(name));
+        }
+    }
+
+    /// What RegistryConfig makes something of; a login in the address becomes one of its own.
+    void takeRegistry(const QString &name, const QString &value)
+    {
+        QUrl url(value.section(u',', 0, 0).trimmed());
+        if (name == u"schema.registry.ssl.truststore.location"_s &&
+            value.endsWith(u".pem"_s, Qt::CaseInsensitive)) {
+            set(RegistryConfig::kCaFile, value);
+        } else if (name == RegistryConfig::kUrl) {
+            if (!url.userInfo().isEmpty() && !m_java.contains(RegistryConfig::kUserInfo))
+                set(RegistryConfig::kUserInfo, url.userName() + u':' + url.password());
+            set(name, url.toString(QUrl::RemoveUserInfo));
+        } else if (name == u"basic.auth.credentials.source"_s) {
+            if (value != u"USER_INFO"_s && value != u"URL"_s)
+                note(u"%1 was not taken: logins are user and password."_s.arg(name));
+        } else if (name.endsWith(u"basic.auth.user.info"_s)) {
+            set(RegistryConfig::kUserInfo, value);
+        } else {
+            note(u"%1 was not taken: it is not known here."_s.arg(name));
         }
     }
 

@@ -1,5 +1,7 @@
 #include "core/profiles/secrets.h"
 
+#include "core/profiles/registryconfig.h"
+
 #include <QHostAddress>
 #include <QUrl>
 
@@ -56,6 +58,9 @@ Secrets secretsOf(const SessionConfig &config)
 SessionConfig withoutSecrets(SessionConfig config)
 {
     config.properties.removeIf([](const auto &property) { return isSecret(property.key()); });
+    if (const auto url = config.properties.find(RegistryConfig::kUrl);
+        url != config.properties.end() && url->contains(u'@'))
+        *url = QUrl(*url).toString(QUrl::RemoveUserInfo);
     return config;
 }
 

@@ -27,8 +27,10 @@ struct DecodedPayload {
         problem; ///< why the bytes are none of the format, e.g. "3 bytes, not 4"; empty: they are
     std::optional<qint64> byte = {}; ///< where the problem is, when that is known
     bool cut = false;                ///< the text ends with '…': more would have followed
-    /// By automatic() alone: what it took the bytes for, and why ("valid JSON").
+    /// By automatic() alone: what it took the bytes for.
     const PayloadCodec *chosen = nullptr;
+    /// Why it did ("valid JSON"); of registered schemas which it is ("schema 7: shop.Order
+    /// (Avro)").
     QString why = {};
 };
 

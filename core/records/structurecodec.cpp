@@ -51,6 +51,7 @@ DecodedPayload shown(ShapedText &&text)
 {
     DecodedPayload decoded{std::move(text.text), {}};
     decoded.cut = text.cut;
+    decoded.why = std::move(text.about);
     return decoded;
 }
 

@@ -16,7 +16,8 @@ struct TextShape {
 
 struct ShapedText {
     QString text;
-    bool cut = false; ///< ends with '…': more would have followed
+    bool cut = false;   ///< ends with '…': more would have followed
+    QString about = {}; ///< what the bytes say of themselves, e.g. their schema's id
 };
 
 /// Nesting beyond this is refused by every structured format: what is open is held in memory, and

@@ -16,6 +16,7 @@ private slots:
     void javaLogin();
     void javaStores_data();
     void javaStores();
+    void theSchemaRegistryIsTaken();
     void whatIsNotTakenIsSaid();
     void quotesAroundALoginGiveNothingAway();
     void kcatsFileIsTakenAsItIs();
@@ -147,6 +148,24 @@ void tst_PropertiesImport::javaStores()
     const QString notes = imported.notes.join(u'\n');
     QVERIFY2(notes.contains(command), qPrintable(notes));
     QVERIFY(!notes.contains(u"geheim"_s));
+}
+
+void tst_PropertiesImport::theSchemaRegistryIsTaken()
+{
+    const auto read = importProperties("bootstrap.servers=a:9092\n"
+                                       "schema.registry.url=https://u:p%40q@r:8081,https://s\n"
+                                       "basic.auth.credentials.source=URL\n"
+                                       "schema.registry.ssl.truststore.location=/ca.pem\n"
+                                       "schema.registry.ssl.truststore.type=PEM\n");
+    const Properties expected = {{u"bootstrap.servers"_s, u"a:9092"_s},
+                                 {u"schema.registry.url"_s, u"https://r:8081"_s},
+                                 {u"basic.auth.user.info"_s, u"u:p@q"_s},
+                                 {u"schema.registry.ssl.ca.location"_s, u"/ca.pem"_s}};
+    QCOMPARE(read.properties, expected);
+    QCOMPARE(read.notes.size(), 1); // of the type alone
+    QCOMPARE(importProperties("schema.registry.url=http://r\nbasic.auth.user.info=a:b\n")
+                 .properties.value(u"basic.auth.user.info"_s),
+             u"a:b"_s);
 }
 
 void tst_PropertiesImport::whatIsNotTakenIsSaid()

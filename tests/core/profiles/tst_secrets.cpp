@@ -54,6 +54,9 @@ void tst_Secrets::aConfigIsSplit()
     SessionConfig given = config;
     given.properties.insert(u"sasl.password"_s, u"p"_s);
     QCOMPARE(withoutSecrets(given), config);
+    config.properties.insert(u"schema.registry.url"_s, u"http://r:8081/x"_s);
+    given.properties.insert(u"schema.registry.url"_s, u"http://u:p@r:8081/x"_s);
+    QCOMPARE(withoutSecrets(given), config);
 }
 
 void tst_Secrets::whatALoginNeeds_data()
