@@ -51,6 +51,9 @@ std::pair<Tone, QString> connectionText(const SessionHandle *session)
                                          ? name
                                          : u"%1, %2"_s.arg(name, session->config().endpoint()))};
     case ConnectionState::Lost:
+        if (session->lastError().kind == ErrorKind::InvalidArgument)
+            return {Tone::Danger, MainWindow::tr("%1 cannot be used as it is set up. %2")
+                                      .arg(name, errorText(session->lastError()).full())};
         return {Tone::Danger, MainWindow::tr("%1 is lost, trying again. %2")
                                   .arg(name, errorText(session->lastError()).full())};
     }

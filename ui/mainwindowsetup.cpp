@@ -99,7 +99,7 @@ void MainWindow::makeDocks()
     makeGroupsDock();
     tabifyDockWidget(inspector, m_groupsDock);
     splitDockWidget(compose, log, Qt::Horizontal);
-    resizeDocks({topics, inspector}, {330, 320}, Qt::Horizontal);
+    resizeDocks({topics, inspector}, {330, 290}, Qt::Horizontal);
     resizeDocks({compose, log}, {690, 590}, Qt::Horizontal);
     resizeDocks({compose, log}, {170, 170}, Qt::Vertical);
 }

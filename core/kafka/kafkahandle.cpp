@@ -257,8 +257,13 @@ std::optional<Error> Handle::waitFor(const std::function<bool(std::chrono::milli
 
 void Handle::forget()
 {
+    // The library tells once that nobody can be reached, and not again for 30 s: if the call that
+    // heard of it was given up, the next one has to.
+    constexpr std::chrono::seconds kStillTrue{3};
     const std::scoped_lock lock(m_state->mutex);
-    m_state->allDown = false;
+    const auto age = std::chrono::steady_clock::now() - m_state->allDownSince;
+    if (m_state->allDownTold || age > kStillTrue)
+        m_state->allDown = false;
     m_state->badAnswer.reset();
 }
 
@@ -273,8 +278,11 @@ std::optional<Error> Handle::waitOn(const std::function<bool(std::chrono::millis
                 explain(*interruption);
             return interruption;
         }
-        if (auto error = connectionError())
+        if (auto error = connectionError()) {
+            const std::scoped_lock lock(m_state->mutex);
+            m_state->allDownTold = true;
             return error;
+        }
     }
     return std::nullopt;
 }
@@ -361,6 +369,8 @@ void Handle::onError(rd_kafka_t * /*client*/, int code, const char *reason, void
         return; // our own doing
     if (known == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN) {
         state->allDown = true;
+        state->allDownTold = false;
+        state->allDownSince = std::chrono::steady_clock::now();
         return;
     }
     if (auto refused = refusedAnswer(known, text)) {

@@ -135,6 +135,8 @@ private:
         std::optional<Error> tokenError;  ///< no token to log in with, for now
         std::optional<Error> badAnswer;   ///< one this client cannot take, and would get again
         bool allDown = false;
+        bool allDownTold = false; ///< to a caller
+        std::chrono::steady_clock::time_point allDownSince;
         std::shared_ptr<void> reports;
         QString login; ///< how and as whom, for error texts; empty without one
         LoginGuard guard;

@@ -341,6 +341,12 @@ void SessionHandle::onFailure(const Error &error)
         if (!m_retry.isActive() && !isLoginRefused(error))
             m_retry.start(m_backOff.next());
         setState(ConnectionState::Lost);
+    } else if (error.kind == ErrorKind::InvalidArgument && m_running &&
+               (m_running->kind == Kind::Connect || m_running->kind == Kind::ListTopics)) {
+        // The settings themselves are wrong: no attempt will ever do better.
+        m_connectionInDoubt = false;
+        m_lastError = error;
+        setState(ConnectionState::Lost);
     }
 }
 

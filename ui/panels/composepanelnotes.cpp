@@ -60,6 +60,8 @@ void ComposePanel::refreshNote()
                                                   ? icon(IconName::Warning, Tone::Danger)
                                                   : QIcon());
     m_value->setNoneSentence(noValueWords(rules));
+    if (key.kind == Payload::Kind::None && rules && rules->compacted)
+        note = tr("The topic is compacted: a record without a key is refused");
     if (const auto words = tooLargeWords(recordBytes(), rules, compression()); !words.isEmpty())
         note = words;
     m_note->setLine(note, icon(IconName::Warning, Tone::Warning));

@@ -135,16 +135,13 @@ QString timeWarning(qint64 timestampMs, qint64 nowMs)
 
 QString noKeyWords(const std::optional<TopicRules> &rules)
 {
-    return rules && rules->compacted
-               ? tr("no key: the topic is compacted and refuses such a record")
-               : tr("no key");
+    return rules && rules->compacted ? tr("no key: will be refused") : tr("no key");
 }
 
 QString noValueWords(const std::optional<TopicRules> &rules)
 {
-    return rules && rules->compacted
-               ? tr("no value at all: a tombstone, the topic is compacted and will delete the key")
-               : tr("no value at all: a tombstone");
+    return rules && rules->compacted ? tr("a tombstone: deletes the key")
+                                     : tr("no value at all: a tombstone");
 }
 
 QString tooLargeWords(qint64 bytes, const std::optional<TopicRules> &rules, Compression compression)

@@ -177,10 +177,10 @@ void GroupsPanel::buildLayout()
                                             new NoteDelegate(m_offsetTable));
     m_offsetTable->horizontalHeader()->setSectionResizeMode(GroupOffsetModel::NoteColumn,
                                                             QHeaderView::Stretch);
-    m_offsetTable->setColumnWidth(GroupOffsetModel::PartitionColumn, 11 * digit);
+    m_offsetTable->setColumnWidth(GroupOffsetModel::PartitionColumn, 9 * digit);
     m_offsetTable->setColumnWidth(GroupOffsetModel::CommittedColumn, 10 * digit);
-    m_offsetTable->setColumnWidth(GroupOffsetModel::EndColumn, 7 * digit);
-    m_offsetTable->setColumnWidth(GroupOffsetModel::LagColumn, 6 * digit);
+    m_offsetTable->setColumnWidth(GroupOffsetModel::EndColumn, 13 * digit / 2);
+    m_offsetTable->setColumnWidth(GroupOffsetModel::LagColumn, 5 * digit);
     m_offsetTable->setContextMenuPolicy(Qt::ActionsContextMenu);
     m_offsetTable->addAction(m_open);
     m_memberTable->horizontalHeader()->setStretchLastSection(true);
@@ -345,6 +345,13 @@ void GroupsPanel::onDescribed(const GroupInfo &group)
                                          : std::nullopt;
     m_groups->setDescribed(group);
     m_offsets->setGroup(group);
+    const QAbstractItemView *view = m_offsetTable; // where the hint is public
+    for (const int column : {GroupOffsetModel::CommittedColumn, GroupOffsetModel::EndColumn,
+                             GroupOffsetModel::LagColumn}) {
+        const int needed = view->sizeHintForColumn(column); // half a number is none
+        if (needed > m_offsetTable->columnWidth(column))
+            m_offsetTable->setColumnWidth(column, needed);
+    }
     m_members->setMembers(group.members);
     m_heading->setLine(headingOf(group));
     m_note->setLine(noteOf(group));

@@ -67,7 +67,6 @@ void RecordPanel::Private::startFeed()
                 loader.followFailed(where, error);
             });
     readingBack = false;
-    received = 0;
     view->setFollowsEnd(true);
     view->scrollToBottom();
     everySecond.start();
@@ -97,7 +96,7 @@ void RecordPanel::Private::onLogShortened(const QString &what)
 
 void RecordPanel::Private::onArrived(const std::vector<FetchResult> &results)
 {
-    received += loader.appendFollowed(results);
+    loader.appendFollowed(results);
     if (model.store().overBudget() && !view->isAtBottom())
         readingBack = true;
     updateHeld();

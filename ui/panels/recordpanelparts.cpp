@@ -38,9 +38,12 @@ QLabel *narrowLabel(QWidget *parent, const QString &objectName)
     return label;
 }
 
-/// Columns of interest now and then are there, but hidden.
-bool isShownFirst(RecordColumn column)
+/// Columns of interest now and then are there, but hidden. Beside a time, a key and headers a size
+/// would leave the value no room in a window of 1280 pixels; the inspector has it.
+bool isShownFirst(RecordColumn column, bool hasHeaders)
 {
+    if (column == RecordColumn::Size)
+        return !hasHeaders;
     return column != RecordColumn::TimeType && column != RecordColumn::KeySize &&
            column != RecordColumn::TotalSize && column != RecordColumn::Batch;
 }
@@ -179,6 +182,7 @@ void RecordPanel::Private::setColumns()
         largest = std::max(largest, info.highWatermark);
     // Where there is more to show there is less room for each.
     const bool hasChecksums = model.section(RecordColumn::Crc) >= 0;
+    const bool hasHeaders = model.section(RecordColumn::Headers) >= 0;
     const auto widthOf = [&](RecordColumn column) {
         switch (column) {
         case RecordColumn::Partition:
@@ -212,7 +216,8 @@ void RecordPanel::Private::setColumns()
     constexpr int kPadding = 14;
     std::vector<ColumnLayout::Column> all;
     for (const RecordColumn column : model.columns())
-        all.push_back({columnName(column), widthOf(column) + kPadding, !isShownFirst(column)});
+        all.push_back(
+            {columnName(column), widthOf(column) + kPadding, !isShownFirst(column, hasHeaders)});
     columns->setColumns(all);
 }
 

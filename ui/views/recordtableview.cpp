@@ -122,7 +122,10 @@ void RecordTableView::scrollContentsBy(int dx, int dy)
 
 void RecordTableView::resizeEvent(QResizeEvent *event)
 {
+    const bool wasAtBottom = isAtBottom();
     QTableView::resizeEvent(event);
+    if (m_followsEnd && wasAtBottom)
+        scrollToBottom(); // less room must not hide what comes in
     checkEdgesLater();
 }
 

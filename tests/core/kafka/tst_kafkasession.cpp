@@ -372,6 +372,25 @@ private slots:
         QVERIFY(!opened.error().detail.contains(u"geheim"_s));
     }
 
+    void whatACallGivenUpHeardIsToldToTheNext()
+    {
+        QTcpServer nobody;
+        QVERIFY(nobody.listen(QHostAddress::LocalHost));
+        SessionConfig config = m_cluster->config();
+        QVERIFY(config.setBroker(u"127.0.0.1:%1"_s.arg(nobody.serverPort())));
+        nobody.close();
+        kafka::KafkaSession session(config);
+        // As a window does, whose first request takes the place of connecting.
+        std::stop_source stop;
+        stop.request_stop();
+        const QDeadlineTimer heard(500);
+        while (!heard.hasExpired())
+            QVERIFY(!session.open(CallContext(std::chrono::milliseconds(1'000), stop.get_token())));
+        const auto listed = session.listTopics(soon());
+        QVERIFY(!listed);
+        QCOMPARE(listed.error().kind, ErrorKind::Network);
+    }
+
     void foreignCodeIsNotLoaded()
     {
         for (const auto &name : {u"plugin.library.paths"_s, u"interceptors"_s,

@@ -13,7 +13,6 @@ private slots:
     void olderRecordsOfAWindowMovedOnAreDropped();
     void followCancelledBeforeItBeganIsOff();
     void followShowsNewRecordsAndPauseLosesNothing();
-    void whatIsLetGoIsCounted();
     void followGoesOnBehindWhatRetentionRemoved();
     void followGoesOnInALogCutBack();
     void followingWindowStaysWithinItsBudget();
@@ -73,6 +72,8 @@ void tst_RecordPanelFollow::followShowsNewRecordsAndPauseLosesNothing()
     m_broker->append(u"orders"_s, 0, "while following");
     QTRY_COMPARE(column(u"Value"_s).last(), u"while following"_s);
     QVERIFY(view()->isAtBottom());
+    m_panel->resize(m_panel->width(), m_panel->height() - 100); // a dock grew
+    QTRY_VERIFY(view()->isAtBottom());
 
     m_panel->setPaused(true);
     for (int i = 0; i < 20; ++i)
@@ -86,31 +87,6 @@ void tst_RecordPanelFollow::followShowsNewRecordsAndPauseLosesNothing()
     m_panel->setFollowing(false);
     QTRY_COMPARE(m_broker->liveFollowers(), 0);
     QCOMPARE(view()->model()->rowCount(), 71);
-}
-
-void tst_RecordPanelFollow::whatIsLetGoIsCounted()
-{
-    m_broker->appendMany(u"orders"_s, 0, 10);
-    openPanel();
-    m_panel->setByteBudget(100'000);
-    m_panel->setFollowing(true);
-    QTRY_COMPARE(m_broker->liveFollowers(), 1);
-    m_broker->appendMany(u"orders"_s, 0, 100, QByteArray(100, 'x'));
-    QTRY_VERIFY2(status().endsWith(u"received 100"_s), qPrintable(status())); // all of them held
-    for (int batch = 0; batch < 10; ++batch) {
-        m_broker->appendMany(u"orders"_s, 0, 400, QByteArray(100, 'x'));
-        QTRY_COMPARE(offsets().last(), 110 + (batch + 1) * 400 - 1);
-    }
-    const QRegularExpression counts(
-        u"received ([\\d\\x{202f}]+): (\\d+) shown, ([\\d\\x{202f}]+) let go"_s);
-    QRegularExpressionMatch match;
-    QTRY_VERIFY2((match = counts.match(status())).hasMatch(), qPrintable(status()));
-    const auto number = [&](int group) {
-        return match.captured(group).remove(QChar(0x202f)).toLongLong();
-    };
-    QTRY_COMPARE((match = counts.match(status()), number(1)), 4100);
-    QCOMPARE(number(2), view()->model()->rowCount());
-    QCOMPARE(number(2) + number(3), 4100);
 }
 
 void tst_RecordPanelFollow::followGoesOnBehindWhatRetentionRemoved()
