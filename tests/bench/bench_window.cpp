@@ -3,6 +3,7 @@
 #include "core/sessionfactory.h"
 #include "tests/bench/benchmarks.h"
 #include "tests/bench/brokerprocess.h"
+#include "tests/bench/eventloop.h"
 #include "ui/mainwindow.h"
 #include "ui/models/recordtablemodel.h"
 #include "ui/openconnections.h"
@@ -13,9 +14,7 @@
 #include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QEvent>
-#include <QEventLoop>
 #include <QTemporaryDir>
-#include <QTimer>
 
 #include <algorithm>
 #include <atomic>
@@ -31,53 +30,12 @@ namespace
 {
 
 constexpr int kRounds = 5;
-constexpr int kGiveUpMs = 20'000;
 constexpr qint64 kRecords = 1'000'000;
 constexpr qsizetype kValueBytes = 128;
 constexpr double kFirstRowsLimitMs = 300;
 constexpr double kStallLimitMs = 50;
 constexpr double kMemoryLimitMiB = 100;
 const QString kTopic = u"bench"_s;
-
-/// Beats every 5 ms on the thread that made it and remembers the longest time it came late.
-class Heartbeat
-{
-public:
-    Heartbeat()
-    {
-        m_timer.setTimerType(Qt::PreciseTimer);
-        QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] {
-            const double late = double(m_sinceBeat.nsecsElapsed()) / 1e6 - kBeatMs;
-            m_worstMs = std::max(m_worstMs, late);
-            m_sinceBeat.restart();
-        });
-        m_sinceBeat.start();
-        m_timer.start(kBeatMs);
-    }
-    double worstMs() const { return m_worstMs; }
-
-private:
-    static constexpr int kBeatMs = 5;
-    QTimer m_timer;
-    QElapsedTimer m_sinceBeat;
-    double m_worstMs = 0;
-};
-
-/// Runs the event loop until the condition holds, which is looked at after each event.
-template <typename Condition>
-bool waitFor(Condition condition, int limitMs = kGiveUpMs)
-{
-    QEventLoop loop;
-    QTimer poll;
-    QObject::connect(&poll, &QTimer::timeout, &loop, [&] {
-        if (condition())
-            loop.quit();
-    });
-    poll.start(1);
-    QTimer::singleShot(limitMs, &loop, &QEventLoop::quit);
-    loop.exec();
-    return condition();
-}
 
 /// Tells when a view has painted.
 class PaintWatch final : public QObject

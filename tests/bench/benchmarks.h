@@ -9,8 +9,9 @@ namespace topicscope::bench
 
 std::vector<Benchmark> crc32cBenchmarks();
 std::vector<Benchmark> fetchBenchmarks();
-std::vector<Benchmark> kafkaBenchmarks();  ///< start a released Apache Kafka
-std::vector<Benchmark> windowBenchmarks(); ///< need a QApplication
+std::vector<Benchmark> kafkaBenchmarks();   ///< start a released Apache Kafka
+std::vector<Benchmark> windowBenchmarks();  ///< need a QApplication
+std::vector<Benchmark> longLogBenchmarks(); ///< need a QApplication
 std::vector<Benchmark> programBenchmarks();
 
 } // namespace topicscope::bench

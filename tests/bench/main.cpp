@@ -34,7 +34,7 @@ std::vector<Benchmark> allBenchmarks()
 {
     std::vector<Benchmark> all;
     for (auto &&group : {crc32cBenchmarks(), fetchBenchmarks(), kafkaBenchmarks(),
-                         windowBenchmarks(), programBenchmarks()})
+                         windowBenchmarks(), longLogBenchmarks(), programBenchmarks()})
         all.insert(all.end(), group.begin(), group.end());
     return all;
 }

@@ -248,7 +248,7 @@ void RecordLoader::keepToBudget()
 
 // ----------------------------------------------------------------------------------------- follow
 
-void RecordLoader::appendFollowed(const std::vector<FetchResult> &results)
+qint64 RecordLoader::appendFollowed(const std::vector<FetchResult> &results)
 {
     std::vector<RecordBlock> blocks;
     for (const FetchResult &result : results) {
@@ -273,8 +273,12 @@ void RecordLoader::appendFollowed(const std::vector<FetchResult> &results)
             RecordBlock::note(kind, known->id, result.nextOffset, end, result.endRecordBytes));
         known->end = end;
     }
+    qint64 rows = 0;
+    for (const RecordBlock &block : blocks)
+        rows += block.rows;
     if (!blocks.empty())
         deliver(std::move(blocks));
+    return rows;
 }
 
 } // namespace topicscope::ui

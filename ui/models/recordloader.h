@@ -104,8 +104,8 @@ public:
     /// Fetches one oversized record. @param bytes its size; 0 = unknown, found by doubling
     void fetchWhole(PartitionId partition, Offset offset, qint64 bytes);
 
-    /// Appends what a follower brought; records already held are left out.
-    void appendFollowed(const std::vector<FetchResult> &results);
+    /// Appends what a follower brought; records already held are left out. @return rows
+    qint64 appendFollowed(const std::vector<FetchResult> &results);
     /// A follower's partition failed. When retention passed its position, what was removed becomes
     /// a row and followGoesOn() tells where to go on, once the offsets were read again; when the
     /// log was cut back before it, logShortened() tells.

@@ -135,6 +135,7 @@ public:
     bool following = false;
     bool paused = false;
     QString cutBack;          ///< what became shorter while it was followed, in words
+    qint64 received = 0;      ///< rows followed since it began
     bool readingBack = false; ///< the window is full and its beginning is being read
     QTimer everySecond;       ///< while following: rate and distance
 };

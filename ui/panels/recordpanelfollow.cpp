@@ -67,6 +67,7 @@ void RecordPanel::Private::startFeed()
                 loader.followFailed(where, error);
             });
     readingBack = false;
+    received = 0;
     view->setFollowsEnd(true);
     view->scrollToBottom();
     everySecond.start();
@@ -96,7 +97,7 @@ void RecordPanel::Private::onLogShortened(const QString &what)
 
 void RecordPanel::Private::onArrived(const std::vector<FetchResult> &results)
 {
-    loader.appendFollowed(results);
+    received += loader.appendFollowed(results);
     if (model.store().overBudget() && !view->isAtBottom())
         readingBack = true;
     updateHeld();

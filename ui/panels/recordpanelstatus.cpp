@@ -84,7 +84,14 @@ void RecordPanel::Private::updateStatus()
                    : tr("Connection lost; trying again. What was loaded stays.");
     } else if (following) {
         text = tr("%1 records/s · behind by %2")
-                   .arg(QString::number(feed ? feed->rate() : 0, 'f', 0), groupedDigits(behind()));
+                   .arg(groupedDigits(qint64(feed ? feed->rate() : 0)), groupedDigits(behind()));
+        // What was received is either still shown or was let go at the beginning.
+        const qint64 shown = std::min(received, model.store().rowCount());
+        text += tr(" · received %1").arg(groupedDigits(received));
+        if (shown < received) {
+            text += tr(": %1 shown, %2 let go")
+                        .arg(groupedDigits(shown), groupedDigits(received - shown));
+        }
         if (paused)
             text += tr(" · paused");
         else if (readingBack)

@@ -13,6 +13,7 @@ private slots:
     void olderRecordsOfAWindowMovedOnAreDropped();
     void followCancelledBeforeItBeganIsOff();
     void followShowsNewRecordsAndPauseLosesNothing();
+    void whatIsLetGoIsCounted();
     void followGoesOnBehindWhatRetentionRemoved();
     void followGoesOnInALogCutBack();
     void followingWindowStaysWithinItsBudget();
@@ -87,6 +88,31 @@ void tst_RecordPanelFollow::followShowsNewRecordsAndPauseLosesNothing()
     m_panel->setFollowing(false);
     QTRY_COMPARE(m_broker->liveFollowers(), 0);
     QCOMPARE(view()->model()->rowCount(), 71);
+}
+
+void tst_RecordPanelFollow::whatIsLetGoIsCounted()
+{
+    m_broker->appendMany(u"orders"_s, 0, 10);
+    openPanel();
+    m_panel->setByteBudget(100'000);
+    m_panel->setFollowing(true);
+    QTRY_COMPARE(m_broker->liveFollowers(), 1);
+    m_broker->appendMany(u"orders"_s, 0, 100, QByteArray(100, 'x'));
+    QTRY_VERIFY2(status().endsWith(u"received 100"_s), qPrintable(status())); // all of them held
+    for (int batch = 0; batch < 10; ++batch) {
+        m_broker->appendMany(u"orders"_s, 0, 400, QByteArray(100, 'x'));
+        QTRY_COMPARE(offsets().last(), 110 + (batch + 1) * 400 - 1);
+    }
+    const QRegularExpression counts(
+        u"received ([\\d\\x{202f}]+): (\\d+) shown, ([\\d\\x{202f}]+) let go"_s);
+    QRegularExpressionMatch match;
+    QTRY_VERIFY2((match = counts.match(status())).hasMatch(), qPrintable(status()));
+    const auto number = [&](int group) {
+        return match.captured(group).remove(QChar(0x202f)).toLongLong();
+    };
+    QTRY_COMPARE((match = counts.match(status()), number(1)), 4100);
+    QCOMPARE(number(2), view()->model()->rowCount());
+    QCOMPARE(number(2) + number(3), 4100);
 }
 
 void tst_RecordPanelFollow::followGoesOnBehindWhatRetentionRemoved()
