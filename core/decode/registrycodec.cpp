@@ -113,9 +113,8 @@ private:
             if (const auto checked = jsonCheck(document); !checked)
                 return wrong(checked.error());
         }
-        ShapedText text{previewText(document, shape.maxChars)};
-        text.cut = text.text.endsWith(u'…');
-        return text;
+        DecodedPayload text = PayloadCodec::byName(u"text"_s)->decode(document, {}, shape.maxChars);
+        return ShapedText{std::move(text.text), text.cut, {}};
     }
 
     std::shared_ptr<SchemaRegistry> m_registry;

@@ -22,25 +22,6 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-class TextCodec final : public PayloadCodec
-{
-public:
-    QString name() const override { return u"text"_s; }
-    QString title() const override { return u"text"_s; }
-
-    Result<QByteArray> encode(const QString &text,
-                              const PayloadContext & /*context*/) const override
-    {
-        return text.toUtf8();
-    }
-
-    DecodedPayload decode(std::span<const std::byte> bytes, const PayloadContext & /*context*/,
-                          qsizetype maxChars) const override
-    {
-        return {previewText(bytes, maxChars), {}}; // draws what is no UTF-8 byte by byte
-    }
-};
-
 class JsonCodec final : public PayloadCodec
 {
 public:
@@ -64,7 +45,7 @@ public:
     {
         // Checked only as far as a table cell can afford; the text is the bytes' in any case.
         constexpr size_t kCheckedBytes = size_t{64} * 1024;
-        DecodedPayload decoded{previewText(bytes, maxChars), {}};
+        DecodedPayload decoded = asText(bytes, maxChars);
         if (bytes.size() > kCheckedBytes)
             return decoded;
         if (const auto checked = jsonCheck(bytes); !checked)
@@ -78,12 +59,17 @@ public:
         auto pretty = jsonPretty(bytes, {.maxBytes = maxChars, .maxChars = maxChars});
         if (pretty)
             return {std::move(pretty).value(), {}};
-        DecodedPayload decoded{previewText(bytes, maxChars), {}};
+        DecodedPayload decoded = asText(bytes, maxChars);
         setProblem(decoded, pretty.error());
         return decoded;
     }
 
 private:
+    static DecodedPayload asText(std::span<const std::byte> bytes, qsizetype maxChars)
+    {
+        return byName(u"text"_s)->decode(bytes, {}, maxChars);
+    }
+
     static void setProblem(DecodedPayload &decoded, const Error &error)
     {
         decoded.byte = error.where.byte;
@@ -292,7 +278,6 @@ void addNumber(Codecs &codecs, const QString &name, const QString &title)
 Codecs makeAll()
 {
     Codecs codecs;
-    codecs.push_back(std::make_unique<TextCodec>());
     addTextEncodings(codecs);
     codecs.push_back(std::make_unique<JsonCodec>());
     codecs.push_back(std::make_unique<HexCodec>());

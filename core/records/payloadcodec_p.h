@@ -12,7 +12,7 @@ namespace topicscope
 
 using Codecs = std::vector<std::unique_ptr<const PayloadCodec>>;
 
-/// Latin-1 and UTF-16.
+/// UTF-8, Latin-1 and UTF-16.
 void addTextEncodings(Codecs &codecs);
 /// CBOR, MessagePack, Protobuf without a schema.
 void addStructures(Codecs &codecs);

@@ -54,20 +54,19 @@ bool isMsgpackObject(std::span<const std::byte> bytes)
 DetectedFormat detectBinary(std::span<const std::byte> bytes)
 {
     const TextShape shape{kLookedAtChars, false};
-    const auto found = [](const char16_t *name, const QString &title, const ShapedText &text) {
-        return as(name, text.cut ? u"begins as one %1 value"_s.arg(title)
-                                 : u"all of it is one %1 value"_s.arg(title));
+    const auto found = [](const char16_t *name, const ShapedText &text) {
+        return as(name, text.cut ? u"begins as one value"_s : u"all of it is one value"_s);
     };
     const auto asMsgpack =
         isMsgpackContainer(bytes) ? msgpackText(bytes, shape) : refusal(QString());
     if (asMsgpack && isMsgpackObject(bytes))
-        return found(u"msgpack", u"MessagePack"_s, *asMsgpack);
+        return found(u"msgpack", *asMsgpack);
     if (isCborContainer(bytes)) {
         if (const auto asCbor = cborText(bytes, shape))
-            return found(u"cbor", u"CBOR"_s, *asCbor);
+            return found(u"cbor", *asCbor);
     }
     if (asMsgpack)
-        return found(u"msgpack", u"MessagePack"_s, *asMsgpack);
+        return found(u"msgpack", *asMsgpack);
     return as(u"text", u"%1 bytes, not text"_s.arg(bytes.size()));
 }
 

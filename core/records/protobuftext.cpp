@@ -85,13 +85,13 @@ QString readField(std::span<const std::byte> bytes, qint64 &at, qint64 end, Fiel
     return {};
 }
 
-/// Without looking into what is length-delimited.
-bool isMadeOfFields(std::span<const std::byte> bytes)
+/// Without looking into what is length-delimited. @param budget  fields that may be looked at
+bool isMadeOfFields(std::span<const std::byte> bytes, qint64 &budget)
 {
     std::vector<quint64> groups;
     Field field;
     for (qint64 at = 0; at < qint64(bytes.size());) {
-        if (!readField(bytes, at, qint64(bytes.size()), field).isEmpty())
+        if (--budget < 0 || !readField(bytes, at, qint64(bytes.size()), field).isEmpty())
             return false;
         if (field.wireType == GroupBegin) {
             groups.push_back(field.number);
@@ -349,14 +349,13 @@ private:
     void showBytes(const Field &field)
     {
         const auto bytes = m_bytes.subspan(size_t(field.begin), size_t(field.value));
-        if (isText(bytes, false)) {
-            m_out.quoted(bytes);
-        } else if (m_guessed < kMaxGuessedDepth && isMadeOfFields(bytes)) {
+        const bool isLine = isText(bytes, false);
+        if (!isLine && m_guessed < kMaxGuessedDepth && isMadeOfFields(bytes, m_guessBudget)) {
             m_out.open(u"{");
             m_frames.push_back({field.begin + qint64(field.value), 0, -1, true});
             ++m_guessed;
             m_at = field.begin;
-        } else if (isText(bytes, true)) {
+        } else if (isLine || isText(bytes, true)) {
             m_out.quoted(bytes);
         } else {
             m_out.hex(bytes);
@@ -368,6 +367,7 @@ private:
     StructureWriter m_out;
     std::vector<Frame> m_frames;
     qsizetype m_guessed = 0; ///< messages open inside messages
+    qint64 m_guessBudget = kMaxGuessedFields;
     qint64 m_at;
     qint64 m_begin = 0; ///< of the field looked at
 };

@@ -16,7 +16,8 @@ namespace topicscope
 ///                     fields, bytes the rest
 ///   group             7: !{1: 2}
 ///
-/// Guessed messages go kMaxGuessedDepth deep; what lies deeper is shown as bytes. Stops when the
+/// Guessed messages go kMaxGuessedDepth deep, and kMaxGuessedFields are looked at for it; what lies
+/// deeper or behind is shown as bytes. Stops when the
 /// text is full: what follows is not looked at then.
 /// @error InvalidArgument: why in detail, where.byte is the begin of the field that is wrong; also
 /// for groups beyond kMaxDepth.
@@ -34,5 +35,6 @@ Result<ShapedText> protobufText(const ProtobufSchema &schema, int message,
 
 /// Every level is looked at once more for the one inside it.
 inline constexpr qsizetype kMaxGuessedDepth = 64;
+inline constexpr qint64 kMaxGuessedFields = 1'000'000;
 
 } // namespace topicscope

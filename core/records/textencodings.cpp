@@ -1,4 +1,5 @@
 #include "core/records/payloadcodec_p.h"
+#include "core/records/utf8.h"
 
 #include <QtEndian>
 
@@ -48,6 +49,33 @@ private:
                 text += QChar(char16_t(character));
         }
         return cutText(std::move(text), at < bytes.size(), maxChars);
+    }
+};
+
+/// UTF-8, called just text.
+class TextCodec final : public EncodedText
+{
+public:
+    QString name() const override { return u"text"_s; }
+    QString title() const override { return u"text"_s; }
+
+    Result<QByteArray> encode(const QString &text,
+                              const PayloadContext & /*context*/) const override
+    {
+        return text.toUtf8();
+    }
+
+protected:
+    char32_t draw(QString &out, std::span<const std::byte> bytes, size_t &at) const override
+    {
+        const Utf8Character character = utf8At(bytes, qsizetype(at));
+        if (character.size == 0) {
+            appendDrawn(out, bytes[at++]);
+            return 0;
+        }
+        appendDrawn(out, character.codePoint);
+        at += size_t(character.size);
+        return character.codePoint;
     }
 };
 
@@ -148,6 +176,7 @@ private:
 
 void addTextEncodings(Codecs &codecs)
 {
+    codecs.push_back(std::make_unique<TextCodec>());
     codecs.push_back(std::make_unique<Latin1Codec>());
     codecs.push_back(std::make_unique<Utf16Codec>(false));
     codecs.push_back(std::make_unique<Utf16Codec>(true));

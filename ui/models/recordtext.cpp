@@ -3,6 +3,7 @@
 #include "core/base/bytewriter.h"
 #include "core/base/digits.h"
 #include "core/records/headers.h"
+#include "core/records/payloaddetect.h"
 #include "core/records/payloadformat.h"
 
 #include <QCoreApplication>
@@ -110,6 +111,9 @@ std::optional<std::span<const std::byte>> payloadOf(const RowRef &row, PayloadPa
 DecodedPayload decoded(const RowRef &row, PayloadPart part, const PayloadCodec *codec)
 {
     const auto bytes = *payloadOf(row, part);
+    // What begins as text does is drawn as such; the rest is looked at before.
+    if (!codec && quint8(bytes.front()) >= 0x80)
+        codec = detectFormat(bytes).format;
     if (!codec)
         return {previewText(bytes), {}};
     return codec->decode(bytes, {row.block->chunk->partition().topic, part, {}});

@@ -2,6 +2,7 @@
 
 #include "core/base/digits.h"
 #include "core/records/jsontext.h"
+#include "core/records/payloaddetect.h"
 #include "ui/models/recordtext.h"
 #include "ui/views/textview.h"
 
@@ -95,14 +96,24 @@ void TextPage::showText(const InspectedPayload &payload, const PayloadCodec *for
 {
     if (isNothing(payload))
         return;
+    QString why;
+    if (!format) {
+        const DetectedFormat detected = detectFormat(*payload.bytes);
+        format = detected.format;
+        why = detected.why;
+    }
     if (isPlainText(format)) {
+        if (detectKind(*payload.bytes) == PayloadKind::Binary && !why.isEmpty())
+            say(tr("Shown as text: %1.").arg(why));
         m_view->setSource(TextView::Source::Payload);
         m_view->setBytes(*payload.bytes, payload.owner);
         return;
     }
     const DecodedPayload shown = format->layOut(*payload.bytes, context, kMaxFormattedChars);
-    say(shown.problem.isEmpty() ? format->title()
-                                : tr("Not %1: %2.").arg(format->title(), shown.problem));
+    if (!shown.problem.isEmpty())
+        say(tr("Not %1: %2.").arg(format->title(), shown.problem));
+    else
+        say(why.isEmpty() ? format->title() : tr("%1: %2").arg(format->title(), why));
     showDrawn(shown.text);
 }
 

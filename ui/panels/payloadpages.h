@@ -33,7 +33,7 @@ public:
 
     TextView *view() const { return m_view; }
     virtual void clear();
-    /// In this format; nullptr: the bytes as UTF-8.
+    /// In this format; nullptr: in the one it seems to be, which is said where it is not plain text.
     void showText(const InspectedPayload &payload, const PayloadCodec *format,
                   const PayloadContext &context);
 

@@ -203,6 +203,13 @@ void tst_PayloadCodec::longBytesAreCutAndSaySo()
     QCOMPARE(decoded(u"text"_s), u"aaaaaaaa…"_s);
     QCOMPARE(decoded(u"int32-be"_s), u"61616161…"_s);
     QCOMPARE(PayloadCodec::byName(u"hex"_s)->decode(asBytes(bytes), {}, 2000).text.size(), 2000);
+    // The limit is the caller's alone, and what is cut says so.
+    for (const QString &name : {u"text"_s, u"latin1"_s, u"json"_s}) {
+        const auto whole = PayloadCodec::byName(name)->decode(asBytes(bytes), {}, 1000);
+        QCOMPARE(whole.text.size(), 1000);
+        QVERIFY(!whole.cut);
+        QVERIFY(PayloadCodec::byName(name)->decode(asBytes(bytes), {}, 999).cut);
+    }
     const QString position = u"[1, x]"_s;
     const auto refused = PayloadCodec::byName(u"json"_s)->encode(position, {});
     QVERIFY(!refused.ok());

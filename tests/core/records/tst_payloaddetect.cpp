@@ -31,12 +31,11 @@ void tst_PayloadDetect::choosesAndSaysWhy_data()
     row("feff00680069", u"utf16be"_s, u"byte order mark of UTF-16, big-endian"_s);
     row("00000000070a02", u"text"_s, u"schema id 7 in the first five bytes"_s);
     row("0000000000000001", u"text"_s, u"8 bytes, not text"_s); // a number, and no schema 0
-    row("a26161016162820203", u"cbor"_s, u"all of it is one CBOR value"_s);
-    row("d9d9f701", u"cbor"_s, u"all of it is one CBOR value"_s);
-    row("83010203", u"cbor"_s, u"all of it is one CBOR value"_s);
-    row("82a7636f6d70616374c3a6736368656d6100", u"msgpack"_s,
-        u"all of it is one MessagePack value"_s);
-    row("dc0003010203", u"msgpack"_s, u"all of it is one MessagePack value"_s);
+    row("a26161016162820203", u"cbor"_s, u"all of it is one value"_s);
+    row("d9d9f701", u"cbor"_s, u"all of it is one value"_s);
+    row("83010203", u"cbor"_s, u"all of it is one value"_s);
+    row("82a7636f6d70616374c3a6736368656d6100", u"msgpack"_s, u"all of it is one value"_s);
+    row("dc0003010203", u"msgpack"_s, u"all of it is one value"_s);
     row("83010203ff", u"text"_s, u"5 bytes, not text"_s);
     row("ffff0001", u"text"_s, u"4 bytes, not text"_s);
     row("f93c00", u"text"_s, u"3 bytes, not text"_s); // CBOR's 1.0, but that says nothing
@@ -61,7 +60,7 @@ void tst_PayloadDetect::longPayloadsAreJudgedByTheirBegin()
     bytes.back() = '\xff';
     const DetectedFormat detected = detectFormat(asBytes(bytes));
     QCOMPARE(detected.format->name(), u"cbor"_s);
-    QCOMPARE(detected.why, u"begins as one CBOR value"_s);
+    QCOMPARE(detected.why, u"begins as one value"_s);
 }
 
 void tst_PayloadDetect::automaticDecodesAsWhatItChose()
@@ -73,7 +72,7 @@ void tst_PayloadDetect::automaticDecodesAsWhatItChose()
     const DecodedPayload line = automatic->decode(asBytes(bytes), {});
     QCOMPARE(line.text, u"{\"a\": 1}"_s);
     QCOMPARE(line.chosen, PayloadCodec::byName(u"cbor"_s));
-    QCOMPARE(line.why, u"all of it is one CBOR value"_s);
+    QCOMPARE(line.why, u"all of it is one value"_s);
     QCOMPARE(automatic->layOut(asBytes(bytes), {}).text, u"{\n  \"a\": 1\n}"_s);
 }
 

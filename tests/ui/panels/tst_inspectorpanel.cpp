@@ -47,6 +47,28 @@ private slots:
         QCOMPARE(toByteArray(m_panel->findChild<HexView *>(u"hexView"_s)->bytes()), "two");
     }
 
+    void whatIsNoTextIsShownAsItSeemsToBe()
+    {
+        const auto *state = m_panel->findChild<QLabel *>(u"textState"_s);
+        const auto chunk = chunkOf(
+            0, 5,
+            {QByteArray::fromHex("a26161016162f5"), "{}", QByteArray::fromHex("a26161"), "text"});
+        m_panel->showRecord(chunk, 0, {});
+        QCOMPARE(text(u"textView"_s), "{\n  \"a\": 1,\n  \"b\": true\n}");
+        QCOMPARE(state->text(), u"CBOR: all of it is one value"_s);
+        m_panel->showRecord(chunk, 1, {});
+        QCOMPARE(text(u"textView"_s), "{}");
+        QVERIFY(state->isHidden());
+        m_panel->showRecord(chunk, 2, {});
+        QCOMPARE(state->text(), u"Shown as text: 3 bytes, not text."_s);
+        m_panel->showRecord(chunk, 3, {});
+        QVERIFY(state->isHidden());
+        // In a format of choice: where it is not of it, and the bytes.
+        m_panel->showRecord(chunk, 2, {}, {nullptr, PayloadCodec::byName(u"cbor"_s)});
+        QCOMPARE(state->text(), u"Not CBOR: byte 3: the bytes end inside a value."_s);
+        QVERIFY(text(u"textView"_s).startsWith("00000000  a2 61 61 "));
+    }
+
     void theKeyIsShownAsTheValueIs()
     {
         m_panel->showRecord(
