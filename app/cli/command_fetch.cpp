@@ -54,6 +54,8 @@ int fetchPartition(Client &client, const Target &target, const ReadArguments &ar
             [&](const Record &record) {
                 if (!wanted(record.offset))
                     return false;
+                if (!printer.wants(*result->chunk, record))
+                    return true;
                 printer.record(*result->chunk, record);
                 --left;
                 return true;

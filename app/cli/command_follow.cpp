@@ -106,6 +106,8 @@ private:
         forEachRow(
             result,
             [&](const Record &record) {
+                if (!m_printer.wants(*result.chunk, record))
+                    return true;
                 m_printer.record(*result.chunk, record);
                 return --m_left > 0;
             },

@@ -7,6 +7,7 @@
 #include "app/cli/command_hash.h"
 #include "app/cli/command_partitions.h"
 #include "app/cli/command_publish.h"
+#include "app/cli/command_search.h"
 #include "app/cli/command_serve.h"
 #include "app/cli/command_topics.h"
 #include "app/cli/errorlines.h"
@@ -29,9 +30,9 @@ namespace
 
 QList<Command> allCommands()
 {
-    return {topicsCommand(), partitionsCommand(), fetchCommand(), followCommand(),
-            groupsCommand(), publishCommand(),    hashCommand(),  serveCommand(),
-            doctorCommand(), conformanceCommand()};
+    return {topicsCommand(), partitionsCommand(), fetchCommand(),      followCommand(),
+            searchCommand(), groupsCommand(),     publishCommand(),    hashCommand(),
+            serveCommand(),  doctorCommand(),     conformanceCommand()};
 }
 
 QString generalHelp(const QList<Command> &commands)
@@ -54,6 +55,7 @@ QString generalHelp(const QList<Command> &commands)
            u"  3    publish: sent, but no answer came, so the outcome is unknown\n"
            u"  4    fetch, follow: done, but a record is damaged, missing or was too large to "
            u"show;\n"
+           u"       search: done, but not all could be searched, or a hit is damaged;\n"
            u"       groups: a partition's offset or end is not known\n"
            u"  130  ended by Ctrl-C or SIGTERM; what was read before has been printed\n"_s.arg(
                verbs);

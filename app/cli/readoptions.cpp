@@ -17,16 +17,6 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-Result<Isolation> isolationNamed(const QString &name)
-{
-    if (name == u"uncommitted"_s)
-        return Isolation::ReadUncommitted;
-    if (name == u"committed"_s)
-        return Isolation::ReadCommitted;
-    return Error::make(ErrorKind::InvalidArgument,
-                       u"--isolation is committed or uncommitted, not '%1'"_s.arg(name));
-}
-
 constexpr std::chrono::seconds kRegistryPatience{5};
 
 /// --key-format or --value-format; null: none. The registry's own are found with it, later.
@@ -93,9 +83,7 @@ Result<ReadArguments> readArguments(const CommandLine &line, From from)
     }
     std::optional<qint64> at;
     if (const auto text = line.value(u"at"_s)) {
-        at = parseNumber(*text, 0, std::numeric_limits<qint64>::max());
-        if (!at)
-            at = parseTime(*text, QDateTime::currentMSecsSinceEpoch());
+        at = parseTimeOption(*text);
         if (!at) {
             return Error::make(
                 ErrorKind::InvalidArgument,
@@ -127,11 +115,18 @@ Result<ReadArguments> readArguments(const CommandLine &line, From from)
                            u"--raw prints the bytes: it excludes --key-format and "
                            u"--value-format"_s);
     }
-    const auto isolation = isolationNamed(line.value(u"isolation"_s).value_or(u"uncommitted"_s));
+    const auto isolation = parseIsolation(line);
     if (!isolation)
         return isolation.error();
-    return ReadArguments{from,   at,         line.value(u"group"_s),    *count, qint32(*maxBytes),
-                         format, *isolation, std::move(formats).value()};
+    std::optional<search::Filter> filter;
+    if (const auto text = line.value(u"filter"_s)) {
+        const auto parsed = parseFilter(*text);
+        if (!parsed)
+            return Error::make(ErrorKind::InvalidArgument, u"--filter: "_s + parsed.error().detail);
+        filter = *parsed;
+    }
+    return ReadArguments{from,   at,         line.value(u"group"_s),     *count, qint32(*maxBytes),
+                         format, *isolation, std::move(formats).value(), filter};
 }
 
 QString nameOf(const TopicPartition &partition)
@@ -209,6 +204,52 @@ int findBeginnings(Client &client, QList<Target> &targets, const ReadArguments &
 
 } // namespace
 
+std::optional<qint64> parseTimeOption(const QString &text)
+{
+    const auto ms = parseNumber(text, 0, std::numeric_limits<qint64>::max());
+    return ms ? ms : parseTime(text, QDateTime::currentMSecsSinceEpoch());
+}
+
+Option isolationOption()
+{
+    return {
+        u"isolation"_s, u"LEVEL"_s,
+        u"uncommitted (default): all that is in the log; committed: without\nthe records of open "
+        u"and aborted transactions"_s};
+}
+
+Result<Isolation> parseIsolation(const CommandLine &line)
+{
+    const QString name = line.value(u"isolation"_s).value_or(u"uncommitted"_s);
+    if (name == u"uncommitted"_s)
+        return Isolation::ReadUncommitted;
+    if (name == u"committed"_s)
+        return Isolation::ReadCommitted;
+    return Error::make(ErrorKind::InvalidArgument,
+                       u"--isolation is committed or uncommitted, not '%1'"_s.arg(name));
+}
+
+Result<search::Filter> parseFilter(const QString &text)
+{
+    return search::Filter::parse(text, QDateTime::currentMSecsSinceEpoch());
+}
+
+QString filterHelp()
+{
+    return u"An expression is text to be found in key, value or a header, and comparisons:\n"
+           u"  order-42  \"two words\"  x\"00ff\"       all of them, as these bytes\n"
+           u"  key == \"a\"   value contains \"x\"      also !=, <, <=, >, >=, starts, ends,\n"
+           u"                                       icontains, =~ /re/i, is null, is empty\n"
+           u"  header[\"x\"] == \"y\"                   also exists\n"
+           u"  json.user.id == 42                   in the value; json.a[0], json.a[*].b,\n"
+           u"                                       json[\"odd name\"]; in the key: key.json.…\n"
+           u"  size > 1 MiB   offset >= 5   partition == 3\n"
+           u"  time > 2026-11-30T14:05   time > @-1h\n"
+           u"  flag:crc   flag:tombstone            also size, verified, batch-verified, headers,\n"
+           u"                                       log-append\n"
+           u"  and, or, not, ( )\n"_s;
+}
+
 QList<Option> readOptions(const QString &from)
 {
     return {
@@ -219,12 +260,12 @@ QList<Option> readOptions(const QString &from)
          u"14:05, -1h, ms since 1970"_s},
         {u"group"_s, u"GROUP"_s, u"begin where this consumer group has committed"_s},
         {u"count"_s, u"N"_s, u"print at most N records"_s, u'n'},
+        {u"filter"_s, u"EXPRESSION"_s,
+         u"print only records that match; 'topicscope-cli search --help'\ntells the language"_s},
         {u"max-bytes"_s, u"N"_s,
          u"bytes asked for at a time (default %1); a record that does\nnot fit is shown as too "
          u"large, with the number that fetches it"_s.arg(kDefaultMaxBytes)},
-        {u"isolation"_s, u"LEVEL"_s,
-         u"uncommitted (default): all that is in the log; committed: without\nthe records of open "
-         u"and aborted transactions"_s},
+        isolationOption(),
         {u"raw"_s, {}, u"print the values' bytes and nothing else"_s},
         {u"key-format"_s, u"FORMAT"_s,
          u"how keys are read: text, latin1, utf16le, utf16be, json, hex, base64,\ncbor, msgpack, "
@@ -256,11 +297,17 @@ int readTargets(const QString &verb, const CommandLine &line, From from, ReadBod
                 return client.fail(formats.error());
             RecordPrinter printer(client.out(), arguments->format, *targets, arguments->maxBytes,
                                   client.session().capabilities(), *formats);
+            if (arguments->filter)
+                printer.setFilter(*arguments->filter);
             printer.header();
             const int code = body(client, *arguments, *targets, printer);
             if (printer.shownRaw() > 0) {
                 client.note(u"%1; %2 records shown raw"_s.arg(formats->registry->problem(),
                                                               groupedDigits(printer.shownRaw())));
+            }
+            if (printer.undecided() > 0) {
+                client.note(u"%1 records are not decided: the filter would have taken too many "
+                            u"steps"_s.arg(groupedDigits(printer.undecided())));
             }
             return code == ExitOk ? failed : code;
         });

@@ -4,6 +4,7 @@
 #include "app/cli/commandline.h"
 #include "app/cli/recordprinter.h"
 #include "app/cli/targets.h"
+#include "core/search/filter.h"
 
 namespace topicscope::cli
 {
@@ -18,11 +19,11 @@ struct ReadArguments {
     RecordPrinter::Format format;
     Isolation isolation;
     PrintedFormats formats;
+    std::optional<search::Filter> filter;
 };
 
-/// --from, --at, --group, --count, --max-bytes, --isolation, --raw, --key-format, --value-format
-/// and
-/// --registry; `from` names the default of --from.
+/// --from, --at, --group, --count, --filter, --max-bytes, --isolation, --raw, --key-format,
+/// --value-format and --registry; `from` names the default of --from.
 QList<Option> readOptions(const QString &from);
 
 /// The part of a reading verb that is its own. Returns an ExitCode.
@@ -32,6 +33,18 @@ using ReadBody = int (*)(Client &client, const ReadArguments &arguments,
 /// Runs a verb that prints records: checks its command line, asks the broker which partitions are
 /// meant and where reading begins, prints the header and hands over to `body`. Returns an ExitCode.
 int readTargets(const QString &verb, const CommandLine &line, From from, ReadBody body);
+
+/// --isolation, and what it says. @error InvalidArgument
+Option isolationOption();
+Result<Isolation> parseIsolation(const CommandLine &line);
+
+/// A time as people type it, or ms since 1970.
+std::optional<qint64> parseTimeOption(const QString &text);
+
+/// An expression of the filter language. @error InvalidArgument with its column.
+Result<search::Filter> parseFilter(const QString &text);
+/// The language in short, for --help.
+QString filterHelp();
 
 /// How records are printed, for --help.
 QString readingHelp();

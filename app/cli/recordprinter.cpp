@@ -168,6 +168,18 @@ void RecordPrinter::addDecoded(JsonLine &json, const char *name, const RecordChu
     json.object(name, object);
 }
 
+bool RecordPrinter::wants(const RecordChunk &chunk, const Record &record)
+{
+    if (!m_filter)
+        return true;
+    const search::Verdict verdict = m_filter->matches(chunk, record);
+    if (verdict == search::Verdict::Undecided) {
+        ++m_undecided;
+        m_hasFindings = true;
+    }
+    return verdict == search::Verdict::Yes;
+}
+
 void RecordPrinter::record(const RecordChunk &chunk, const Record &record)
 {
     const auto value = chunk.value(record);
@@ -200,6 +212,8 @@ void RecordPrinter::gap(const TopicPartition &partition, const OffsetGap &gap)
     const auto [type, text] = describe(gap);
     const bool unreadable = gap.kind == OffsetGap::Kind::Unreadable;
     m_hasFindings = m_hasFindings || unreadable;
+    if (m_filter && !unreadable)
+        return;
     const QString range = gap.end - gap.first == 1
                               ? QString::number(gap.first.value)
                               : u"%1 to %2"_s.arg(gap.first.value).arg(gap.end.value - 1);

@@ -5,6 +5,7 @@
 #include "core/decode/schemaregistry.h"
 #include "core/records/jsonline.h"
 #include "core/records/payloadcodec.h"
+#include "core/search/filter.h"
 #include "core/session/capabilities.h"
 #include "core/session/fetch.h"
 
@@ -34,6 +35,12 @@ public:
     /// Columns are those the engine has something for, as wide as the targets need.
     RecordPrinter(Output &out, Format format, const QList<Target> &targets, qint32 maxBytes,
                   const Capabilities &capabilities, PrintedFormats formats = {});
+
+    /// From now on only what matches is wanted, and gaps without damage are not printed.
+    void setFilter(const search::Filter &filter) { m_filter = filter; }
+    bool wants(const RecordChunk &chunk, const Record &record);
+    /// Records the filter could not decide about; not wanted.
+    qint64 undecided() const { return m_undecided; }
 
     void header();
     void record(const RecordChunk &chunk, const Record &record);
@@ -68,6 +75,8 @@ private:
     bool m_hasFindings = false;
     qint64 m_shownRaw = 0;
     mutable bool m_lacksSchema = false; ///< of the record printed now, for want of the registry
+    std::optional<search::Filter> m_filter;
+    qint64 m_undecided = 0;
 };
 
 } // namespace topicscope::cli

@@ -29,7 +29,13 @@ Result<Target> target(const TopicInfo &topic, const PartitionInfo &partition)
                   partition.logStartOffset};
 }
 
-Result<QList<Target>> targetsOf(const TopicList &topics, const QString &name)
+struct Named {
+    const TopicInfo *topic;
+    const PartitionInfo *partition;
+};
+
+/// The partitions a name means, whether they can be read or not.
+Result<QList<Named>> namedBy(const TopicList &topics, const QString &name)
 {
     const qsizetype slash = name.lastIndexOf(u'/');
     const QString topicName = name.first(lengthOfTopic(name));
@@ -40,18 +46,14 @@ Result<QList<Target>> targetsOf(const TopicList &topics, const QString &name)
     if (topic->error)
         return *topic->error;
 
-    QList<Target> found;
+    QList<Named> found;
     const std::optional<qint64> wanted = slash < 0
                                              ? std::nullopt
                                              : parseNumber(QStringView(name).sliced(slash + 1), 0,
                                                            std::numeric_limits<qint32>::max());
     for (const PartitionInfo &partition : topic->partitions) {
-        if (slash >= 0 && partition.id.value != wanted)
-            continue;
-        Result<Target> one = target(*topic, partition);
-        if (!one)
-            return std::move(one).error();
-        found += std::move(one).value();
+        if (slash < 0 || partition.id.value == wanted)
+            found += {&*topic, &partition};
     }
     if (found.isEmpty()) {
         return Error::make(
@@ -84,15 +86,34 @@ Result<QList<Target>> findTargets(const TopicList &topics, const QStringList &na
 {
     QList<Target> all;
     for (const QString &name : names) {
-        Result<QList<Target>> found = targetsOf(topics, name);
+        const Result<QList<Named>> found = namedBy(topics, name);
         if (!found)
-            return std::move(found).error();
-        for (Target &target : *found) {
+            return found.error();
+        for (const Named &each : *found) {
+            Result<Target> one = target(*each.topic, *each.partition);
+            if (!one)
+                return std::move(one).error();
             const bool known = std::any_of(all.cbegin(), all.cend(), [&](const Target &t) {
-                return t.partition == target.partition;
+                return t.partition == one->partition;
             });
             if (!known)
-                all += std::move(target);
+                all += std::move(one).value();
+        }
+    }
+    return all;
+}
+
+Result<QList<TopicPartition>> findPartitions(const TopicList &topics, const QStringList &names)
+{
+    QList<TopicPartition> all;
+    for (const QString &name : names) {
+        const Result<QList<Named>> found = namedBy(topics, name);
+        if (!found)
+            return found.error();
+        for (const Named &each : *found) {
+            const TopicPartition partition{each.topic->name, each.partition->id};
+            if (!all.contains(partition))
+                all += partition;
         }
     }
     return all;

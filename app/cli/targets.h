@@ -21,6 +21,9 @@ struct Target {
 /// @error InvalidArgument: the topic or partition is not there; or the broker's own error for it.
 Result<QList<Target>> findTargets(const TopicList &topics, const QStringList &names);
 
+/// The same partitions, whether they can be read or not. @error InvalidArgument; the topic's own.
+Result<QList<TopicPartition>> findPartitions(const TopicList &topics, const QStringList &names);
+
 /// The topics of such names, each once.
 QStringList topicsOf(const QStringList &names);
 

@@ -81,4 +81,8 @@ private:
 
 using RecordChunkPtr = std::shared_ptr<const RecordChunk>;
 
+/// A chunk of some of another's records: a copy of their frames alone. `chosen` are positions in
+/// chunk->records(), ascending; with all of them it is the chunk itself. Thread: any (pure).
+RecordChunkPtr subsetOf(const RecordChunkPtr &chunk, std::span<const size_t> chosen);
+
 } // namespace topicscope

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/session/holeprobe.h"
 #include "core/session/sessionhandle.h"
 #include "core/session/topicinfo.h"
-#include "ui/models/holeprobe.h"
 #include "ui/models/recordtablemodel.h"
 
 #include <QElapsedTimer>

@@ -1,5 +1,5 @@
+#include "core/session/holeprobe.h"
 #include "ui/models/gototarget.h"
-#include "ui/models/holeprobe.h"
 
 #include <QTest>
 

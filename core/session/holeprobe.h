@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace topicscope::ui
+namespace topicscope
 {
 
 /// Finds where a log becomes readable again behind an unreadable offset: steps that double, then
@@ -54,4 +54,4 @@ private:
     qint64 m_step = 1;
 };
 
-} // namespace topicscope::ui
+} // namespace topicscope

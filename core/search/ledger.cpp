@@ -1,0 +1,248 @@
+#include "core/search/ledger.h"
+
+#include "core/base/digits.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace topicscope::search
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+QString tr(const char *text, int count = -1)
+{
+    return QCoreApplication::translate("Search", text, nullptr, count);
+}
+
+/// Searched, or not there.
+bool isSettled(Coverage coverage)
+{
+    return coverage == Coverage::Scanned || coverage == Coverage::BelowLogStart ||
+           coverage == Coverage::BehindEnd;
+}
+
+bool isOpen(Coverage coverage)
+{
+    return coverage == Coverage::Pending || coverage == Coverage::Failed;
+}
+
+QString counted(qint64 number, const QString &one, const QString &many)
+{
+    return number == 1 ? one : many.arg(groupedDigits(number));
+}
+
+} // namespace
+
+QString coverageName(Coverage coverage)
+{
+    switch (coverage) {
+    case Coverage::Pending:
+        return u"pending"_s;
+    case Coverage::Scanned:
+        return u"scanned"_s;
+    case Coverage::Undecided:
+        return u"undecided"_s;
+    case Coverage::TooLarge:
+        return u"too-large"_s;
+    case Coverage::DamagedSize:
+        return u"damaged-size"_s;
+    case Coverage::Missing:
+        return u"missing"_s;
+    case Coverage::Unreadable:
+        return u"unreadable"_s;
+    case Coverage::BelowLogStart:
+        return u"below-log-start"_s;
+    case Coverage::BehindEnd:
+        return u"behind-end"_s;
+    case Coverage::NotCommitted:
+        return u"not-committed"_s;
+    case Coverage::Failed:
+        return u"failed"_s;
+    case Coverage::Mixed:
+        break;
+    }
+    return u"mixed"_s;
+}
+
+QString coverageText(Coverage coverage)
+{
+    switch (coverage) {
+    case Coverage::Pending:
+        return tr("not reached");
+    case Coverage::Scanned:
+        return tr("searched");
+    case Coverage::Undecided:
+        return tr("not decided: would have taken too many steps");
+    case Coverage::TooLarge:
+        return tr("too large to be fetched");
+    case Coverage::DamagedSize:
+        return tr("damaged log: an impossible record size");
+    case Coverage::Missing:
+        return tr("damaged log: nothing readable");
+    case Coverage::Unreadable:
+        return tr("a batch that cannot be read");
+    case Coverage::BelowLogStart:
+        return tr("removed by retention");
+    case Coverage::BehindEnd:
+        return tr("behind the end of the log");
+    case Coverage::NotCommitted:
+        return tr("held back by an open transaction");
+    case Coverage::Failed:
+        return tr("failed");
+    case Coverage::Mixed:
+        break;
+    }
+    return tr("searched in part, too much in between to list");
+}
+
+PartitionLedger::PartitionLedger(TopicPartition partition, Offset first, Offset end,
+                                 Offset logStart, Offset logEnd)
+    : m_partition(std::move(partition))
+    , m_begin(first)
+    , m_end(first)
+{
+    end = std::max(first, end);
+    append(std::min(end, logStart), Coverage::BelowLogStart);
+    append(std::min(end, logEnd), Coverage::Pending);
+    append(end, Coverage::BehindEnd);
+}
+
+PartitionLedger::PartitionLedger(TopicPartition partition, const Error &error)
+    : m_partition(std::move(partition))
+    , m_error(error)
+{
+}
+
+void PartitionLedger::append(Offset end, Coverage coverage)
+{
+    if (end <= m_end)
+        return;
+    m_ranges.push_back({m_end, end, coverage});
+    m_offsets[size_t(coverage)] += end - m_end;
+    m_end = end;
+}
+
+std::optional<LedgerRange> PartitionLedger::pending() const
+{
+    const auto found = std::ranges::find(m_ranges, Coverage::Pending, &LedgerRange::coverage);
+    return found == m_ranges.end() ? std::nullopt : std::optional(*found);
+}
+
+void PartitionLedger::advance(Offset to, Coverage coverage, const QString &reason)
+{
+    auto at = std::ranges::find(m_ranges, Coverage::Pending, &LedgerRange::coverage);
+    if (at == m_ranges.end() || to <= at->first)
+        return;
+    to = std::min(to, at->end);
+    m_offsets[size_t(Coverage::Pending)] -= to - at->first;
+    m_offsets[size_t(coverage)] += to - at->first;
+
+    LedgerRange done{at->first, to, coverage, reason};
+    at->first = to;
+    if (at->first == at->end)
+        at = m_ranges.erase(at);
+    LedgerRange *const before = at == m_ranges.begin() ? nullptr : &*std::prev(at);
+    if (before && before->coverage == coverage && before->reason == reason) {
+        before->end = to;
+    } else if (before && m_ranges.size() >= kMaxRanges && !isOpen(before->coverage) &&
+               !isOpen(coverage)) {
+        before->end = to;
+        before->coverage = Coverage::Mixed;
+        before->reason.clear();
+    } else {
+        m_ranges.insert(at, std::move(done));
+    }
+}
+
+void PartitionLedger::fail(const Error &error)
+{
+    m_error = error;
+    for (LedgerRange &range : m_ranges) {
+        if (range.coverage == Coverage::Pending)
+            range.coverage = Coverage::Failed;
+    }
+    m_offsets[size_t(Coverage::Failed)] += std::exchange(m_offsets[size_t(Coverage::Pending)], 0);
+}
+
+void PartitionLedger::reopen()
+{
+    if (m_ranges.empty())
+        return;
+    m_error.reset();
+    for (LedgerRange &range : m_ranges) {
+        if (range.coverage == Coverage::Failed)
+            range.coverage = Coverage::Pending;
+    }
+    m_offsets[size_t(Coverage::Pending)] += std::exchange(m_offsets[size_t(Coverage::Failed)], 0);
+}
+
+qint64 LedgerTotals::notSearched() const
+{
+    qint64 settled = 0;
+    for (size_t i = 0; i < kCoverages; ++i)
+        settled += isSettled(Coverage(i)) ? by[i] : 0;
+    return offsets - settled;
+}
+
+LedgerTotals totalsOf(const Ledger &ledger)
+{
+    LedgerTotals totals;
+    for (const PartitionLedger &partition : ledger) {
+        ++totals.partitions;
+        totals.unknown += partition.error() && partition.ranges().empty() ? 1 : 0;
+        totals.offsets += partition.size();
+        totals.records += partition.records;
+        totals.bytes += partition.bytes;
+        totals.hits += partition.hits;
+        for (size_t i = 0; i < kCoverages; ++i)
+            totals.by[i] += partition.offsets(Coverage(i));
+    }
+    return totals;
+}
+
+QString outcomeText(const Ledger &ledger)
+{
+    const LedgerTotals totals = totalsOf(ledger);
+    const qint64 left = totals.notSearched();
+    const QString hits =
+        totals.hits == 0 ? tr("No hits") : counted(totals.hits, tr("1 hit"), tr("%1 hits"));
+    const QString where = counted(totals.partitions, tr("1 partition"), tr("%1 partitions"));
+    QString text;
+    if (totals.isComplete()) {
+        text = tr("%1: all %2 offsets of %3 were searched.")
+                   .arg(hits, groupedDigits(totals.of(Coverage::Scanned)), where);
+    } else {
+        text = tr("%1 in what was searched: %2 of %3 offsets of %4.")
+                   .arg(hits, groupedDigits(totals.of(Coverage::Scanned)),
+                        groupedDigits(totals.offsets), where);
+    }
+    QStringList rest;
+    for (size_t i = 0; i < kCoverages; ++i) {
+        if (totals.by[i] > 0 && !isSettled(Coverage(i)))
+            rest += u"%1 %2"_s.arg(groupedDigits(totals.by[i]), coverageText(Coverage(i)));
+    }
+    if (left > 0)
+        text += u' ' + tr("Not searched: %1.").arg(rest.join(u"; "_s));
+    if (totals.unknown > 0) {
+        text += u' ' + counted(totals.unknown, tr("1 partition could not be asked at all."),
+                               tr("%1 partitions could not be asked at all."));
+    }
+    return text;
+}
+
+QString rangeText(const LedgerRange &range)
+{
+    const QString where =
+        range.size() == 1 ? tr("offset %1").arg(range.first.value)
+                          : tr("offsets %1 to %2").arg(range.first.value).arg(range.end.value - 1);
+    const QString text = u"%1: %2"_s.arg(where, coverageText(range.coverage));
+    return range.reason.isEmpty() ? text : u"%1 (%2)"_s.arg(text, range.reason);
+}
+
+} // namespace topicscope::search
