@@ -4,6 +4,7 @@
 #include "tests/bench/benchmarks.h"
 #include "tests/bench/brokerprocess.h"
 #include "tests/bench/eventloop.h"
+#include "tests/support/fakekafkabroker.h"
 #include "ui/mainwindow.h"
 #include "ui/models/recordtablemodel.h"
 #include "ui/openconnections.h"
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <thread>
 
 namespace topicscope::bench
@@ -34,6 +36,10 @@ constexpr qint64 kRecords = 1'000'000;
 constexpr qsizetype kValueBytes = 128;
 constexpr double kFirstRowsLimitMs = 300;
 constexpr double kStallLimitMs = 50;
+#ifdef TOPICSCOPE_WITH_KAFKA
+constexpr double kTreeLimitMs = 300;
+constexpr double kTreeWholeLimitMs = 1'000;
+#endif
 constexpr double kMemoryLimitMiB = 100;
 const QString kTopic = u"bench"_s;
 
@@ -68,6 +74,27 @@ public:
         , m_connection(m_window.connectTo(config))
     {
         m_window.show();
+    }
+
+    /// Calls back when the session's list of topics arrives, before anybody sees it.
+    void onListing(const std::function<void()> &arrived)
+    {
+        SessionHandle *session = m_window.findChild<ui::OpenConnections *>()->session(m_connection);
+        QObject::connect(session, &SessionHandle::clusterDescribed, &m_paints, [this, arrived] {
+            m_paints.reset();
+            arrived();
+        });
+        m_tree = m_window.findChild<QAbstractItemView *>(u"topicTree"_s);
+        m_paints.watch(m_tree->viewport());
+    }
+    /// Whether the tree was painted with so many topics.
+    bool showsTopics(qsizetype count)
+    {
+        const QAbstractItemModel &shown = *m_tree->model();
+        const bool listed = shown.rowCount(shown.index(0, 0)) >= count;
+        if (!listed)
+            m_paints.reset();
+        return listed && m_paints.painted();
     }
 
     bool topicsAreListed() const { return !m_topics.topics(m_connection).isEmpty(); }
@@ -131,6 +158,7 @@ private:
     ui::ConnectionId m_connection;
     ui::RecordPanel *m_panel = nullptr;
     QAbstractItemView *m_view = nullptr;
+    QAbstractItemView *m_tree = nullptr;
     PaintWatch m_paints;
     bool m_loaded = false;
 };
@@ -276,13 +304,47 @@ Result<Figure> measureMemory()
     return againstLimit({*after - *before}, kMemoryLimitMiB);
 }
 
+#ifdef TOPICSCOPE_WITH_KAFKA
+enum class Since { Connecting, Answer };
+
+/// Until the tree shows the names of ten thousand topics of a cluster.
+Result<Figure> measureTree(Since since)
+{
+    static constexpr qsizetype kTopics = 10'000;
+    static constexpr int kPartitions = 4;
+    const test::FakeKafkaBroker broker(test::manyTopics(kTopics, kPartitions));
+    std::vector<double> milliseconds;
+    for (int round = 0; round < kRounds; ++round) {
+        QElapsedTimer timer;
+        timer.start();
+        Window window(broker.config());
+        window.onListing([&] {
+            if (since == Since::Answer)
+                timer.restart();
+        });
+        if (!waitFor([&] { return window.showsTopics(kTopics); }))
+            return noRows();
+        milliseconds.push_back(double(timer.nsecsElapsed()) / 1e6);
+    }
+    return againstLimit(std::move(milliseconds),
+                        since == Since::Answer ? kTreeLimitMs : kTreeWholeLimitMs);
+}
+#endif
+
 } // namespace
 
 std::vector<Benchmark> windowBenchmarks()
 {
-    return {{"open_1m_first_rows", "ms", "a limit of 300 ms", measureFirstRows},
-            {"open_1m_memory", "MiB", "a limit of 100 MiB", measureMemory},
-            {"gui_stall_worst", "ms", "a limit of 50 ms", measureStall}};
+    return {
+#ifdef TOPICSCOPE_WITH_KAFKA
+        {"tree_10000_topics", "ms", "a limit of 300 ms from the answer",
+         [] { return measureTree(Since::Answer); }},
+        {"tree_10000_topics_whole", "ms", "a limit of 1 s from connecting",
+         [] { return measureTree(Since::Connecting); }},
+#endif
+        {"open_1m_first_rows", "ms", "a limit of 300 ms", measureFirstRows},
+        {"open_1m_memory", "MiB", "a limit of 100 MiB", measureMemory},
+        {"gui_stall_worst", "ms", "a limit of 50 ms", measureStall}};
 }
 
 } // namespace topicscope::bench

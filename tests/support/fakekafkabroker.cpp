@@ -302,4 +302,12 @@ QByteArray FakeKafkaBroker::topicBody(const QByteArray &name, const Topic &topic
     return body;
 }
 
+FakeKafkaBroker::Topics manyTopics(qsizetype count, int partitions)
+{
+    FakeKafkaBroker::Topics topics;
+    for (qsizetype i = 0; i < count; ++i)
+        topics.insert("topic-" + QByteArray::number(i).rightJustified(5, '0'), {partitions});
+    return topics;
+}
+
 } // namespace topicscope::test

@@ -116,4 +116,7 @@ private:
     HostileBroker m_broker; ///< last: its threads use all of the above
 };
 
+/// "topic-00000", …
+FakeKafkaBroker::Topics manyTopics(qsizetype count, int partitions);
+
 } // namespace topicscope::test

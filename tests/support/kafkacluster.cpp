@@ -2,13 +2,16 @@
 
 #include "tests/support/kafkacertificates.h"
 
+#include <QCryptographicHash>
 #include <QDeadlineTimer>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QProcess>
 #include <QRandomGenerator>
 #include <QTcpServer>
 #include <QTcpSocket>
+#include <QUuid>
 #include <QtEndian>
 
 #include <librdkafka/rdkafka.h>
@@ -35,6 +38,7 @@ constexpr int kStopMs = 20'000;
 constexpr int kLookMs = 20; ///< between two looks at a node that starts
 constexpr qsizetype kLogTail = 4'000;
 
+const QString kClusterId = u"dG9waWNzY29wZS10ZXN0cw"_s;
 const QString kPrepared = QStringLiteral(TOPICSCOPE_KAFKA_DIR);
 
 QString readText(const QString &path)
@@ -68,6 +72,20 @@ void prepareJava(QProcess &process, const QString &version, const QStringList &a
 #ifdef Q_OS_LINUX
     process.setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGKILL); });
 #endif
+}
+
+bool copyFolder(const QString &from, const QString &to)
+{
+    if (!QDir().mkpath(to))
+        return false;
+    for (const QFileInfo &entry :
+         QDir(from).entryInfoList(QDir::AllEntries | QDir::NoDotAndDotDot)) {
+        const QString target = to + u'/' + entry.fileName();
+        if (!(entry.isDir() ? copyFolder(entry.filePath(), target)
+                            : QFile::copy(entry.filePath(), target)))
+            return false;
+    }
+    return true;
 }
 
 /// A port nobody listens on, below those the system gives to outgoing connections: a client that
@@ -284,27 +302,54 @@ Result<void> KafkaCluster::format()
         QFile file(node->file(u"server.properties"_s));
         if (!file.open(QIODevice::WriteOnly) || file.write(configuration(*node)) < 0)
             return Error::make(ErrorKind::Io, file.errorString());
-        file.close();
-        QStringList arguments = {u"kafka.tools.StorageTool"_s, u"format"_s,   u"--cluster-id"_s,
-                                 u"dG9waWNzY29wZS10ZXN0cw"_s,  u"--config"_s, file.fileName()};
-        for (const QString &user : {u"admin"_s, u"limited"_s}) {
-            for (const QString &mechanism : {u"SCRAM-SHA-256"_s, u"SCRAM-SHA-512"_s}) {
-                if (m_options.sasl)
-                    arguments +=
-                        {u"--add-scram"_s,
-                         u"%1=[name=%2,password=%3]"_s.arg(mechanism, user, passwordOf(user))};
-            }
+    }
+    QStringList arguments = {u"kafka.tools.StorageTool"_s, u"format"_s, u"--cluster-id"_s,
+                             kClusterId};
+    for (const QString &user : {u"admin"_s, u"limited"_s}) {
+        for (const QString &mechanism : {u"SCRAM-SHA-256"_s, u"SCRAM-SHA-512"_s}) {
+            if (m_options.sasl)
+                arguments += {u"--add-scram"_s,
+                              u"%1=[name=%2,password=%3]"_s.arg(mechanism, user, passwordOf(user))};
         }
-        prepareJava(node->process, m_options.version, arguments);
-        node->process.setStandardOutputFile(node->file(u"log"_s));
-        node->process.start();
+    }
+    // What Kafka's own tool makes of the same arguments is always the same, but for two ids.
+    const QByteArray name =
+        QCryptographicHash::hash(arguments.join(u' ').toUtf8(), QCryptographicHash::Sha1);
+    const QString storage = u"%1/%2.%3.storage"_s.arg(kPrepared, m_options.version,
+                                                      QString::fromLatin1(name.toHex().first(12)));
+    if (!QFile::exists(storage)) {
+        Node &first = *m_nodes.front();
+        prepareJava(first.process, m_options.version,
+                    arguments + QStringList{u"--config"_s, first.file(u"server.properties"_s)});
+        first.process.setStandardOutputFile(first.file(u"log"_s));
+        first.process.start();
+        first.process.waitForFinished(kStartMs);
+        if (first.process.exitStatus() != QProcess::NormalExit || first.process.exitCode() != 0)
+            return failure(first, u"its storage cannot be formatted"_s);
+        // Complete at once under its name.
+        const QString fresh = storage + u".new"_s;
+        QDir(fresh).removeRecursively();
+        if (!copyFolder(first.file(u"data"_s), fresh) || !QDir().rename(fresh, storage))
+            return failure(first, u"its storage cannot be kept"_s);
+        QDir(first.file(u"data"_s)).removeRecursively();
     }
     for (const auto &node : m_nodes) {
-        node->process.waitForFinished(kStartMs);
-        if (node->process.exitStatus() != QProcess::NormalExit || node->process.exitCode() != 0)
-            return failure(*node, u"its storage cannot be formatted"_s);
+        if (!copyFolder(storage, node->file(u"data"_s)) || !writeIds(*node))
+            return failure(*node, u"its storage cannot be copied"_s);
     }
     return {};
+}
+
+bool KafkaCluster::writeIds(const Node &node)
+{
+    const QByteArray directory = QUuid::createUuid().toRfc4122().toBase64(
+        QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals);
+    QFile file(node.file(u"data/meta.properties"_s));
+    return file.open(QIODevice::WriteOnly) &&
+           file.write("version=1\ncluster.id=" + kClusterId.toLatin1() +
+                      "\nnode.id=" + QByteArray::number(node.id) +
+                      // Kafka takes an id with a dash in front for an option.
+                      "\ndirectory.id=A" + directory.mid(1) + '\n') > 0;
 }
 
 Result<void> KafkaCluster::launch(Node &node)

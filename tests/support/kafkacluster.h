@@ -103,6 +103,7 @@ private:
     Node &node(int id) const;
     QByteArray configuration(const Node &node) const;
     Result<void> format();
+    static bool writeIds(const Node &node);
     Result<void> launch(Node &node);
     Result<void> waitUntilServing(const std::vector<Node *> &nodes);
     void keepClasses();

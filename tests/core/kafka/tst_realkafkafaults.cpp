@@ -23,8 +23,6 @@ private slots:
     void initTestCase();
 
     void followingAndPublishingOutliveTheBroker();
-    void cancelEndsEveryCallToASilentBroker_data();
-    void cancelEndsEveryCallToASilentBroker();
     void aSilentBrokerHoldsNoPublishBeyondItsTime();
     void closingASilentBrokersSessionDoesNotHang();
     void aBrokerThatIsAwayIsNamed();
@@ -36,7 +34,10 @@ private:
 
 void tst_RealKafkaFaults::initTestCase()
 {
-    m_cluster = std::make_unique<KafkaCluster>();
+    // A node that was killed may come back only when its session is over.
+    m_cluster = std::make_unique<KafkaCluster>(
+        KafkaOptions{.brokerProperties = {u"broker.session.timeout.ms=1000"_s,
+                                          u"broker.heartbeat.interval.ms=200"_s}});
     VERIFY_DONE(m_cluster->start());
 }
 
@@ -99,7 +100,7 @@ void tst_RealKafkaFaults::followingAndPublishingOutliveTheBroker()
         for (qsizetype i = 0; i < kBetween; ++i)
             QVERIFY(publish(30'000ms));
         m_cluster->kill();
-        QVERIFY(!publish(1'000ms));
+        QVERIFY(!publish(300ms));
         VERIFY_DONE(m_cluster->restart());
         const QDeadlineTimer limit(60'000);
         bool back = false;
@@ -123,61 +124,6 @@ void tst_RealKafkaFaults::followingAndPublishingOutliveTheBroker()
     }
     QVERIFY2(values.contains(stored), "an acknowledged record is lost");
     QVERIFY(stored.size() >= kKills * (kBetween + 1));
-}
-
-void tst_RealKafkaFaults::cancelEndsEveryCallToASilentBroker_data()
-{
-    QTest::addColumn<QString>("call");
-    for (const auto &call : {u"open"_s, u"list"_s, u"fetch"_s, u"follow"_s, u"publish"_s})
-        QTest::newRow(qPrintable(call)) << call;
-}
-
-void tst_RealKafkaFaults::cancelEndsEveryCallToASilentBroker()
-{
-    QFETCH(const QString, call);
-    const QString topic = u"silent-"_s + call;
-    KafkaPeer peer(m_cluster->adminBootstrap());
-    VERIFY_DONE(peer.createTopic(topic));
-    VERIFY_DONE(peer.produce(topic, {{.value = "0"}}));
-    kafka::KafkaSession session(configFor(*m_cluster));
-    VERIFY_DONE(session.open(soon()));
-    PublishRequest request;
-    request.topic = topic;
-    request.value = QByteArray("v");
-    request.ack = AckPolicy::AcksAll;
-    VERIFY_DONE(session.publish(request, soon())); // all clients are connected
-    m_cluster->freeze();
-
-    std::stop_source stop;
-    const CallContext context(60'000ms, stop.get_token());
-    QElapsedTimer sinceCancel;
-    auto canceller = std::async(std::launch::async, [&] {
-        // What is tested is a cancel in the midst of waiting; too early would only test less.
-        std::this_thread::sleep_for(300ms);
-        sinceCancel.start();
-        stop.request_stop();
-    });
-    std::optional<Error> error;
-    const auto note = [&error](const auto &result) {
-        if (!result)
-            error = result.error();
-    };
-    if (call == u"open")
-        note(session.open(context));
-    else if (call == u"list")
-        note(session.listTopics(context));
-    else if (call == u"fetch")
-        note(session.fetch(fetchFrom(topic, 0, 0), context));
-    else if (call == u"follow")
-        note(session.follow({{{{topic, PartitionId{0}}, Offset{0}}}}, context));
-    else
-        note(session.publish(request, context));
-    canceller.get();
-    const qint64 took = sinceCancel.elapsed();
-    m_cluster->thaw();
-    QVERIFY(error);
-    QVERIFY2(error->kind == ErrorKind::Cancelled, qPrintable(describe(*error)));
-    QVERIFY2(took < 200, qPrintable(QString::number(took)));
 }
 
 void tst_RealKafkaFaults::aSilentBrokerHoldsNoPublishBeyondItsTime()

@@ -61,12 +61,13 @@ private slots:
     void passwordsAreChecked_data();
     void passwordsAreChecked();
     void theLoginIsNamed();
-    void scramWithKafka4NeedsANewerLibrary();
     void tokensArePastedOrFetched();
+    void scramWithKafka4NeedsANewerLibrary();
     void aTopicThatIsDeniedHidesNoOther();
 
 private:
     std::unique_ptr<KafkaCluster> m_oldest; ///< for passwordsAreChecked()
+    std::unique_ptr<KafkaCluster> m_newest; ///< with ACLs, for what follows
 };
 
 void tst_RealKafkaLogins::tlsNeedsTheRightCertificates()
@@ -132,6 +133,7 @@ void tst_RealKafkaLogins::theLoginIsNamed()
 
 void tst_RealKafkaLogins::tokensArePastedOrFetched()
 {
+    m_oldest.reset();
     // TLS as well: what a token is for must not be read on the way.
     KafkaCluster cluster({.tls = true, .sasl = true});
     VERIFY_DONE(cluster.start());
@@ -176,11 +178,10 @@ void tst_RealKafkaLogins::tokensArePastedOrFetched()
 
 void tst_RealKafkaLogins::scramWithKafka4NeedsANewerLibrary()
 {
-    m_oldest.reset();
-    KafkaCluster cluster({.sasl = true});
-    VERIFY_DONE(cluster.start());
-    QVERIFY(!refusal(cluster.clientProperties()));
-    const KafkaProperties scram = cluster.clientProperties(u"admin"_s, u"SCRAM-SHA-256"_s);
+    m_newest = std::make_unique<KafkaCluster>(KafkaOptions{.sasl = true, .acls = true});
+    VERIFY_DONE(m_newest->start());
+    QVERIFY(!refusal(m_newest->clientProperties()));
+    const KafkaProperties scram = m_newest->clientProperties(u"admin"_s, u"SCRAM-SHA-256"_s);
     if (rd_kafka_version() < kScramMended)
         REFUSED_WITH(u"it needs librdkafka 2.6.1"_s, scram);
     else
@@ -189,9 +190,7 @@ void tst_RealKafkaLogins::scramWithKafka4NeedsANewerLibrary()
 
 void tst_RealKafkaLogins::aTopicThatIsDeniedHidesNoOther()
 {
-    KafkaCluster cluster({.sasl = true, .acls = true});
-    VERIFY_DONE(cluster.start());
-    KafkaPeer peer(cluster.adminBootstrap());
+    KafkaPeer peer(m_newest->adminBootstrap());
     for (const auto &topic : {u"open"_s, u"described"_s, u"closed"_s}) {
         VERIFY_DONE(peer.createTopic(topic));
         VERIFY_DONE(peer.produce(topic, {{.value = "v"}}));
@@ -202,7 +201,7 @@ void tst_RealKafkaLogins::aTopicThatIsDeniedHidesNoOther()
                            RD_KAFKA_ACL_OPERATION_DESCRIBE));
     SessionConfig config;
     config.engine = Engine::Kafka;
-    config.properties = cluster.clientProperties(u"limited"_s);
+    config.properties = m_newest->clientProperties(u"limited"_s);
     kafka::KafkaSession session(config);
     const auto listed = session.listTopics(soon());
     VERIFY_DONE(listed);
