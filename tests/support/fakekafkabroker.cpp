@@ -74,10 +74,10 @@ QByteArray fetch(ByteReader &in)
     in.i32(); // replica
     const qint32 maxWaitMs = in.i32();
     in.bytes(4 + 4 + 1); // least and most bytes, isolation
-    const QByteArray body = be32(0) + perPartition(in, 8 + 4, [](const QByteArray &) {
-                                // no error, high watermark, last stable offset, none aborted
-                                return be16(0) + be64(0) + be64(0) + be32(0) + be32(0);
-                            });
+    QByteArray body = be32(0) + perPartition(in, 8 + 4, [](const QByteArray &) {
+                          // no error, high watermark, last stable offset, none aborted
+                          return be16(0) + be64(0) + be64(0) + be32(0) + be32(0);
+                      });
     // As brokers do while there is nothing.
     std::this_thread::sleep_for(std::chrono::milliseconds(std::min(maxWaitMs, 500)));
     return body;
@@ -175,13 +175,13 @@ void FakeKafkaBroker::serve(HostileBroker::Peer &peer)
 {
     bool loggedIn = false;
     while (const auto request = peer.read()) {
-        const auto body = bodyFor(*request, loggedIn);
         Script script;
         {
             const std::scoped_lock lock(m_mutex);
             if (const auto found = m_scripts.find(Api(request->apiKey)); found != m_scripts.end())
                 script = found->second;
         }
+        const auto body = bodyFor(*request, loggedIn);
         if (!body && !script.change)
             return;
         QByteArray answer =
@@ -285,7 +285,7 @@ QByteArray FakeKafkaBroker::metadata(const std::optional<QByteArrayList> &names)
                 add(topic.key(), *topic);
         }
     }
-    const QByteArray body = metadataStart() + be32(count) + topics;
+    QByteArray body = metadataStart() + be32(count) + topics;
     if (!names)
         m_listing = body;
     return body;

@@ -118,18 +118,18 @@ void tst_KafkaLogin::aRefusalThatNobodyHeardIsNotRepeated()
     config.properties[u"reconnect.backoff.ms"_s] = u"1"_s;
     config.properties[u"reconnect.backoff.max.ms"_s] = u"1"_s;
     kafka::KafkaSession session(config);
-    FetchRequest request;
-    request.partition = {u"orders"_s, PartitionId{0}};
-    request.offset = Offset{0};
-    QVERIFY(session.fetch(request, CallContext(10'000ms))); // and goes on fetching by itself
+    const TopicPartition orders{u"orders"_s, PartitionId{0}};
+    const auto follower = session.follow({{{orders, Offset{0}}}}, CallContext(10'000ms));
+    QVERIFY2(follower, qPrintable(follower ? QString() : describe(follower.error())));
+    QVERIFY(m_broker->waitForRequest(Api::Fetch)); // and it goes on by itself
     const int before = m_broker->requests(Api::SaslAuthenticate);
     m_broker->wantLogin("admin", "new");
     m_broker->on(Api::Fetch, Then::HangUp);
     QVERIFY(m_broker->waitForRequest(Api::SaslAuthenticate, before));
     QVERIFY(!m_broker->waitForRequest(Api::SaslAuthenticate, before + 1, 300ms));
-    const auto opened = session.open(CallContext(10'000ms));
-    QVERIFY(!opened);
-    QCOMPARE(opened.error().networkCause, NetworkCause::LoginRefused);
+    const auto next = (*follower)->next(CallContext(10'000ms));
+    QVERIFY(!next);
+    QCOMPARE(next.error().networkCause, NetworkCause::LoginRefused);
     QCOMPARE(m_broker->requests(Api::SaslAuthenticate), before + 1);
 }
 

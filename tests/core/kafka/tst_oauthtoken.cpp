@@ -150,8 +150,7 @@ void tst_OAuthToken::refusalsAreToldWithoutTheSecret_data()
     QTest::newRow("no token") << QByteArray("200 OK") << QByteArray("{}") << ErrorKind::Protocol
                               << u"the token endpoint's answer holds no token"_s;
     QTest::newRow("too much") << QByteArray("200 OK") << QByteArray(1'500'000, 'x')
-                              << ErrorKind::Protocol
-                              << u"the token endpoint answers too much"_s;
+                              << ErrorKind::Protocol << u"the token endpoint answers too much"_s;
     QTest::newRow("long") << QByteArray("400 Bad") << QByteArray(5'000, 'x')
                           << ErrorKind::InvalidArgument
                           << u"the token endpoint answered HTTP 400: "_s + QString(300, u'x') +
