@@ -414,7 +414,7 @@ private:
 
     void parseStep(JsonPath &path)
     {
-        if (!atEnd() && isQuote(peek())) {
+        if (!atEnd() && (isQuote(peek()) || isBytes())) {
             path.push_back({JsonStep::Kind::Member, parseBytes(), 0});
             return;
         }

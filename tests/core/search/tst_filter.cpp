@@ -302,6 +302,7 @@ void tst_Filter::printsItself_data()
     row(u"time > @-1h"_s, u"time > 2026-11-30T11:00:00.000Z"_s);
     row(u"value=~/a\\/b/is"_s, u"value =~ /a\\/b/is"_s);
     row(u"json.a[\"b c\"][0][*].d==1e2"_s, u"json.a[\"b c\"][0][*].d == 1e2"_s);
+    row(u"json[\"\\u000f\"] exists"_s, u"json[x\"0f\"] exists"_s);
     row(u"key.json == null"_s, u"key.json == null"_s);
     row(u"header['é'] is NULL"_s, u"header[\"é\"] is null"_s);
     row(u"flag:crc"_s, u"flag:crc"_s);
