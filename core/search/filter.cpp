@@ -2,9 +2,9 @@
 
 #include "core/base/bytewriter.h"
 #include "core/records/headers.h"
-#include "core/records/payloadformat.h"
 #include "core/search/decimal.h"
 #include "core/search/filterparser.h"
+#include "core/search/filterpattern.h"
 
 #include <QCoreApplication>
 
@@ -21,8 +21,6 @@ namespace
 constexpr qint64 kStepsPerRecord = qint64(256) * 1024 * 1024;
 constexpr qint64 kJsonSteps = 4;
 constexpr qint64 kPatternSteps = 8;
-/// Longer texts are matched by the slower, exactly bounded way.
-constexpr qsizetype kFastChars = 4096;
 /// Kafka's way of saying that a record has no time.
 constexpr qint64 kNoTimestamp = -1;
 
@@ -65,16 +63,6 @@ std::strong_ordering compare(Bytes left, Bytes right)
     const size_t both = std::min(left.size(), right.size());
     const int order = both == 0 ? 0 : memcmp(left.data(), right.data(), both);
     return order != 0 ? order <=> 0 : left.size() <=> right.size();
-}
-
-Verdict matchPattern(const Pattern &pattern, Bytes bytes)
-{
-    const QString text = utf8Text(bytes);
-    const QRegularExpression &expression =
-        text.size() <= kFastChars ? pattern.fast : pattern.careful;
-    const auto match = expression.match(text, 0, QRegularExpression::NormalMatch,
-                                        QRegularExpression::DontCheckSubjectStringMatchOption);
-    return match.isValid() ? verdict(match.hasMatch()) : Verdict::Undecided;
 }
 
 /// Looks at one record. Steps are counted over all terms together.

@@ -2,8 +2,8 @@
 
 #include "core/records/timeinput.h"
 #include "core/search/decimal.h"
-
-#include <QCoreApplication>
+#include "core/search/filterpattern.h"
+#include "core/search/filterreader.h"
 
 #include <algorithm>
 #include <limits>
@@ -19,16 +19,6 @@ namespace
 constexpr size_t kMaxPathSteps = 64;
 /// A literal's exponent; every number beyond is larger, or smaller, than any literal.
 constexpr qint64 kMaxExponent = 1'000'000'000;
-
-/// What one record may cost a regular expression; a try of one character is a step at least.
-constexpr int kFastSteps = 200'000;
-constexpr int kCarefulSteps = 4'000'000;
-constexpr int kCarefulMemoryKiB = 64 * 1024;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Filter", text);
-}
 
 struct Field {
     QLatin1StringView name;
@@ -103,30 +93,12 @@ bool isOrder(Test test)
            test == Test::GreaterOrEqual;
 }
 
-bool isWordCharacter(QChar c)
-{
-    return !c.isSpace() && !u"()[]\"=!<>~"_s.contains(c);
-}
-
-/// Looking for existence alone needs no match's place: all starts are tried inside of one attempt,
-/// so that the limit counts them together. The library's own loop would begin counting anew at
-/// each.
-QRegularExpression bounded(const QString &verbs, int steps, const QString &pattern,
-                           QRegularExpression::PatternOptions options)
-{
-    QRegularExpression expression(
-        u"%1(*LIMIT_MATCH=%2)\\A(?s:.*?)(?:%3)"_s.arg(verbs, QString::number(steps), pattern),
-        options);
-    expression.optimize();
-    return expression;
-}
-
 /// Reads one text. Every parse…() leaves the position behind what it took, or sets the error.
-class Parser
+class Parser : private FilterReader
 {
 public:
     Parser(const QString &text, qint64 nowMs)
-        : m_text(text)
+        : FilterReader(text)
         , m_nowMs(nowMs)
     {
     }
@@ -147,58 +119,6 @@ public:
     }
 
 private:
-    // ------------------------------------------------------------------------------ characters
-
-    bool failed() const { return m_error.has_value(); }
-
-    /// The first error stays.
-    size_t fail(qsizetype column, qsizetype length, const QString &expected)
-    {
-        if (!m_error)
-            m_error = SyntaxError{column, std::min(length, m_text.size() - column), expected};
-        return 0;
-    }
-
-    /// At what stands here: a word, or one character.
-    size_t failHere(const QString &expected)
-    {
-        return fail(m_at, std::max<qsizetype>(1, peekWord().size()), expected);
-    }
-
-    bool atEnd()
-    {
-        while (m_at < m_text.size() && m_text[m_at].isSpace())
-            ++m_at;
-        return m_at >= m_text.size();
-    }
-
-    QChar peek() const { return m_at < m_text.size() ? m_text[m_at] : QChar(); }
-
-    bool take(QLatin1StringView text)
-    {
-        if (!QStringView(m_text).sliced(m_at).startsWith(text))
-            return false;
-        m_at += text.size();
-        return true;
-    }
-
-    /// What stands here up to a blank, bracket, quote or operator.
-    QStringView peekWord() const
-    {
-        qsizetype end = m_at;
-        while (end < m_text.size() && isWordCharacter(m_text[end]))
-            ++end;
-        return QStringView(m_text).sliced(m_at, end - m_at);
-    }
-
-    bool takeWord(QLatin1StringView word)
-    {
-        if (peekWord().compare(word, Qt::CaseInsensitive) != 0)
-            return false;
-        m_at += word.size();
-        return true;
-    }
-
     // ------------------------------------------------------------------------------ connectives
 
     size_t add(Node node)
@@ -649,119 +569,14 @@ private:
             fail(begin, m_at - begin, tr("A closing slash is expected."));
             return;
         }
-        const qsizetype flagsAt = ++m_at;
+        ++m_at;
         const QString flags = peekWord().toString();
         m_at += flags.size();
-        compilePattern(term.pattern, text, begin + 1, flags, flagsAt);
-    }
-
-    void compilePattern(Pattern &pattern, const QString &text, qsizetype textAt,
-                        const QString &flags, qsizetype flagsAt)
-    {
-        QRegularExpression::PatternOptions options;
-        for (const QChar flag : flags) {
-            if (flag == u'i')
-                options |= QRegularExpression::CaseInsensitiveOption;
-            else if (flag == u'm')
-                options |= QRegularExpression::MultilineOption;
-            else if (flag == u's')
-                options |= QRegularExpression::DotMatchesEverythingOption;
-            else
-                fail(flagsAt, flags.size(), tr("i, m or s is expected behind the slash."));
-        }
-        // Alone first: a bracket too many must not close one of ours.
-        const QRegularExpression alone(text, options);
-        if (!alone.isValid()) {
-            fail(std::min(textAt + alone.patternErrorOffset(), flagsAt - 1), 1,
-                 tr("The regular expression is not complete: %1.").arg(alone.errorString()));
-            return;
-        }
-        pattern.text = text;
-        pattern.flags = flags;
-        pattern.fast = bounded({}, kFastSteps, text, options);
-        pattern.careful =
-            bounded(u"(*NO_JIT)(*NO_AUTO_POSSESS)(*LIMIT_HEAP=%1)"_s.arg(kCarefulMemoryKiB),
-                    kCarefulSteps, text, options);
-        if (!pattern.fast.isValid() || !pattern.careful.isValid()) {
-            fail(textAt, flagsAt - 1 - textAt,
-                 tr("This regular expression cannot be bounded: %1.")
-                     .arg(pattern.fast.errorString()));
-        }
-    }
-
-    // ------------------------------------------------------------------------------ literals
-
-    static bool isQuote(QChar c) { return c == u'"' || c == u'\''; }
-
-    /// x"00ff"
-    bool isBytes() const
-    {
-        return peek() == u'x' && m_at + 1 < m_text.size() && m_text[m_at + 1] == u'"';
-    }
-
-    /// A text in quotes or bytes in hex.
-    QByteArray parseBytes()
-    {
-        if (!isBytes())
-            return parseString();
-        const qsizetype begin = m_at;
-        m_at += 2;
-        const qsizetype end = m_text.indexOf(u'"', m_at);
-        if (end < 0) {
-            fail(begin, m_text.size() - begin, tr("A closing quotation mark is expected."));
-            return {};
-        }
-        const QString digits = m_text.sliced(m_at, end - m_at);
-        const auto bad = std::ranges::find_if(
-            digits, [](QChar c) { return !u"0123456789abcdefABCDEF"_s.contains(c); });
-        if (bad != digits.end())
-            fail(m_at + (bad - digits.begin()), 1, tr("A hex digit is expected."));
-        else if (digits.size() % 2 != 0)
-            fail(end, 1, tr("Two hex digits a byte are expected."));
-        m_at = end + 1;
-        return QByteArray::fromHex(digits.toLatin1());
-    }
-
-    QByteArray parseString()
-    {
-        const qsizetype begin = m_at;
-        const QChar quote = m_text[m_at++];
-        QString text;
-        while (m_at < m_text.size() && m_text[m_at] != quote) {
-            if (m_text[m_at] == u'\\')
-                parseEscape(text);
-            else
-                text += m_text[m_at++];
-        }
-        if (m_at == m_text.size())
-            fail(begin, m_at - begin, tr("A closing quotation mark is expected."));
-        ++m_at;
-        if (!failed() && !text.isValidUtf16())
-            fail(begin, m_at - begin, tr("Half a surrogate pair is no character."));
-        return text.toUtf8();
-    }
-
-    void parseEscape(QString &text)
-    {
-        const qsizetype begin = m_at++;
-        const QChar c = peek();
-        const qsizetype known = QStringView(u"nrt\"'\\/").indexOf(c);
-        if (m_at < m_text.size() && known >= 0) {
-            text += QStringView(u"\n\r\t\"'\\/")[known];
-            ++m_at;
-            return;
-        }
-        bool ok = false;
-        const QStringView digits = QStringView(m_text).sliced(std::min(m_at + 1, m_text.size()));
-        const ushort unit = digits.first(std::min<qsizetype>(4, digits.size())).toUShort(&ok, 16);
-        if (c == u'u' && ok && digits.size() >= 4) {
-            text += QChar(unit);
-            m_at += 5;
-            return;
-        }
-        fail(begin, 2,
-             tr("\\n, \\r, \\t, \\\", \\', \\\\, \\/ or \\u and four hex digits is expected; "
-                "bytes are written as x\"00ff\"."));
+        auto pattern = compilePattern(text, flags);
+        if (const auto *error = std::get_if<SyntaxError>(&pattern))
+            fail(begin + 1 + error->column, error->length, error->expected);
+        else
+            term.pattern = std::get<Pattern>(std::move(pattern));
     }
 
     // ------------------------------------------------------------------------------ the whole
@@ -794,12 +609,9 @@ private:
         }
     }
 
-    const QString &m_text;
     qint64 m_nowMs;
-    qsizetype m_at = 0;
     int m_depth = 0;
     Expression m_expression;
-    std::optional<SyntaxError> m_error;
 };
 
 } // namespace

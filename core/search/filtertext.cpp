@@ -50,7 +50,7 @@ QString pathText(const JsonPath &path)
     for (const JsonStep &step : path) {
         switch (step.kind) {
         case JsonStep::Kind::Member: {
-            const QString name = QString::fromUtf8(step.name);
+            const QString name = utf8Text(asBytes(step.name));
             const bool plain = !name.isEmpty() && std::ranges::all_of(name, [](QChar c) {
                 return c.isLetterOrNumber() || c == u'_' || c == u'-';
             });
