@@ -6,6 +6,8 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace topicscope::search
 {
@@ -15,21 +17,27 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-QString tr(const char *text, int count = -1)
+QString tr(const char *text)
 {
-    return QCoreApplication::translate("Search", text, nullptr, count);
+    return QCoreApplication::translate("Search", text);
 }
 
-/// Searched, or not there.
-bool isSettled(Coverage coverage)
+/// Asked for, and not in the log.
+bool isOutside(Coverage coverage)
 {
-    return coverage == Coverage::Scanned || coverage == Coverage::BelowLogStart ||
-           coverage == Coverage::BehindEnd;
+    return coverage == Coverage::BelowLogStart || coverage == Coverage::BehindEnd;
 }
 
 bool isOpen(Coverage coverage)
 {
     return coverage == Coverage::Pending || coverage == Coverage::Failed;
+}
+
+/// Of what lies behind the end there may be as much as anybody likes to ask for.
+qint64 sum(qint64 left, qint64 right)
+{
+    const qint64 most = std::numeric_limits<qint64>::max();
+    return left > most - right ? most : left + right;
 }
 
 QString counted(qint64 number, const QString &one, const QString &many)
@@ -182,26 +190,19 @@ void PartitionLedger::reopen()
     m_offsets[size_t(Coverage::Pending)] += std::exchange(m_offsets[size_t(Coverage::Failed)], 0);
 }
 
-qint64 LedgerTotals::notSearched() const
-{
-    qint64 settled = 0;
-    for (size_t i = 0; i < kCoverages; ++i)
-        settled += isSettled(Coverage(i)) ? by[i] : 0;
-    return offsets - settled;
-}
-
 LedgerTotals totalsOf(const Ledger &ledger)
 {
     LedgerTotals totals;
     for (const PartitionLedger &partition : ledger) {
         ++totals.partitions;
         totals.unknown += partition.error() && partition.ranges().empty() ? 1 : 0;
-        totals.offsets += partition.size();
+        totals.offsets += partition.size() - partition.offsets(Coverage::BelowLogStart) -
+                          partition.offsets(Coverage::BehindEnd);
         totals.records += partition.records;
         totals.bytes += partition.bytes;
         totals.hits += partition.hits;
         for (size_t i = 0; i < kCoverages; ++i)
-            totals.by[i] += partition.offsets(Coverage(i));
+            totals.by[i] = sum(totals.by[i], partition.offsets(Coverage(i)));
     }
     return totals;
 }
@@ -209,7 +210,6 @@ LedgerTotals totalsOf(const Ledger &ledger)
 QString outcomeText(const Ledger &ledger)
 {
     const LedgerTotals totals = totalsOf(ledger);
-    const qint64 left = totals.notSearched();
     const QString hits =
         totals.hits == 0 ? tr("No hits") : counted(totals.hits, tr("1 hit"), tr("%1 hits"));
     const QString where = counted(totals.partitions, tr("1 partition"), tr("%1 partitions"));
@@ -222,13 +222,18 @@ QString outcomeText(const Ledger &ledger)
                    .arg(hits, groupedDigits(totals.of(Coverage::Scanned)),
                         groupedDigits(totals.offsets), where);
     }
-    QStringList rest;
+    QStringList missed;
+    QStringList outside;
     for (size_t i = 0; i < kCoverages; ++i) {
-        if (totals.by[i] > 0 && !isSettled(Coverage(i)))
-            rest += u"%1 %2"_s.arg(groupedDigits(totals.by[i]), coverageText(Coverage(i)));
+        if (totals.by[i] > 0 && Coverage(i) != Coverage::Scanned) {
+            (isOutside(Coverage(i)) ? outside : missed) +=
+                u"%1 %2"_s.arg(groupedDigits(totals.by[i]), coverageText(Coverage(i)));
+        }
     }
-    if (left > 0)
-        text += u' ' + tr("Not searched: %1.").arg(rest.join(u"; "_s));
+    if (!missed.isEmpty())
+        text += u' ' + tr("Not searched: %1.").arg(missed.join(u"; "_s));
+    if (!outside.isEmpty())
+        text += u' ' + tr("Not in the log: %1.").arg(outside.join(u"; "_s));
     if (totals.unknown > 0) {
         text += u' ' + counted(totals.unknown, tr("1 partition could not be asked at all."),
                                tr("%1 partitions could not be asked at all."));

@@ -100,7 +100,7 @@ using Ledger = std::vector<PartitionLedger>; ///< by topic and partition
 
 /// All partitions together.
 struct LedgerTotals {
-    qint64 offsets = 0;
+    qint64 offsets = 0;                  ///< asked for and in the log
     std::array<qint64, kCoverages> by{}; ///< offsets by coverage
     qint64 records = 0;
     qint64 bytes = 0;
@@ -110,7 +110,7 @@ struct LedgerTotals {
 
     qint64 of(Coverage coverage) const { return by[size_t(coverage)]; }
     /// In the log, and yet not looked at.
-    qint64 notSearched() const;
+    qint64 notSearched() const { return offsets - of(Coverage::Scanned); }
     bool isComplete() const { return unknown == 0 && notSearched() == 0; }
 };
 

@@ -627,6 +627,17 @@ void tst_Search::outcomeIsNeverSilent()
     QCOMPARE(outcomeText(ledger),
              u"No hits in what was searched: 19\u202f999 of 20\u202f000 offsets "
              "of 1 partition. Not searched: 1 too large to be fetched."_s);
+    Ledger outside{PartitionLedger(where, Offset{0}, Offset{std::numeric_limits<qint64>::max()},
+                                   Offset{10}, Offset{20})};
+    outside.push_back(outside.front());
+    for (PartitionLedger &partition : outside)
+        partition.advance(Offset{20}, Coverage::Scanned);
+    QCOMPARE(totalsOf(outside).offsets, 20);
+    QVERIFY(totalsOf(outside).isComplete());
+    QVERIFY2(outcomeText(outside).startsWith(
+                 u"No hits: all 20 offsets of 2 partitions were searched. Not in the log: 20 "
+                 "removed by retention; "_s),
+             qPrintable(outcomeText(outside)));
     Ledger whole{PartitionLedger(where, Offset{0}, Offset{10}, Offset{0}, Offset{10})};
     whole[0].advance(Offset{10}, Coverage::Scanned);
     whole[0].hits = 1;
