@@ -64,7 +64,7 @@ std::optional<Decimal> Decimal::parse(std::string_view text)
     if (at != text.size())
         return std::nullopt;
 
-    // What counts: no zeros in front, none behind.
+    // What counts begins with the first digit that is not 0.
     constexpr std::string_view kZero = "0";
     qint64 magnitude = qint64(number.m_whole.size()) - 1;
     if (number.m_whole == kZero) {
@@ -75,8 +75,6 @@ std::optional<Decimal> Decimal::parse(std::string_view text)
         magnitude = -1 - qint64(zeros);
     }
     number.m_fraction = number.m_fraction.substr(0, number.m_fraction.find_last_not_of(kZero) + 1);
-    if (number.m_fraction.empty())
-        number.m_whole = number.m_whole.substr(0, number.m_whole.find_last_not_of(kZero) + 1);
     if (number.m_whole.empty() && number.m_fraction.empty())
         return Decimal(); // -0 is 0, whatever its exponent
     number.m_magnitude = magnitude + exponent;

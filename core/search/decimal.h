@@ -26,7 +26,7 @@ public:
     qint64 magnitude() const { return m_magnitude; }
 
 private:
-    /// Digits from the first to the last that is not 0, the point left out.
+    /// Digits from the first that is not 0, the point left out; 0 behind the last.
     char digit(size_t i) const;
 
     bool m_negative = false;

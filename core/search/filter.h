@@ -29,7 +29,7 @@ enum class Verdict {
     Undecided, ///< looking would have taken more steps than a record may take
 };
 
-inline constexpr qsizetype kMaxFilterChars = 16 * 1024;
+inline constexpr qsizetype kMaxFilterChars = 16'384;
 inline constexpr int kMaxFilterDepth = 64; ///< of brackets and "not"
 
 /// Says of a record whether it is looked for; its language is described in docs/search.md. Works on

@@ -293,6 +293,7 @@ void tst_Filter::printsItself_data()
     row(u"order  42"_s, u"\"order\" and \"42\""_s);
     row(u"'it\\'s \"x\"\\n'"_s, u"\"it's \\\"x\\\"\\n\""_s);
     row(u"x\"6869\""_s, u"\"hi\""_s);
+    row(u"x\"61FF\""_s, u"x\"61ff\""_s); // no text, though all of it could be drawn
     row(u"x\"00FF\""_s, u"x\"00ff\""_s);
     row(u"\"\\u202e\""_s, u"x\"e280ae\""_s);
     row(u"a or b c or (d or e)"_s, u"\"a\" or \"b\" and \"c\" or (\"d\" or \"e\")"_s);

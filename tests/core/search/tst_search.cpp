@@ -229,7 +229,7 @@ void tst_Search::hitListKeepsTheFirst()
         QVERIFY(list.isCut());
     } while (std::next_permutation(order.begin(), order.end()));
 
-    HitList bytes(1000, 3 * 100);
+    HitList bytes(1000, 350);
     QVERIFY(bytes.add(0, chunkOf(0, 0, QByteArrayList(10, QByteArray(50, 'x')))));
     QCOMPARE(bytes.kept(), 3); // 50 bytes, 8 of framing, 40 of index
     QVERIFY(!bytes.add(0, chunkOf(0, 10, QByteArrayList{"y"}))); // small, but behind the cut
