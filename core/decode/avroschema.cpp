@@ -107,12 +107,12 @@ Result<int> AvroSchema::add(const QJsonValue &json, const QString &space, int de
         const bool isArray = name == u"array";
         const auto item = add(object[isArray ? u"items"_s : u"values"_s], space, depth + 1);
         if (!item)
-            return item;
+            return item.error();
         return put({.kind = isArray ? Kind::Array : Kind::Map, .name = name, .item = *item});
     }
     if (name == u"record" || name == u"error" || name == u"enum" || name == u"fixed")
         return addNamed(object, space, depth);
-    const auto inner = add(type, space, depth + 1);
+    auto inner = add(type, space, depth + 1);
     if (!inner || !object.contains(u"logicalType"_s))
         return inner;
     AvroType annotated = m_types[size_t(*inner)];
@@ -123,10 +123,10 @@ Result<int> AvroSchema::add(const QJsonValue &json, const QString &space, int de
 Result<int> AvroSchema::addUnion(const QJsonValue &json, const QString &space, int depth)
 {
     AvroType type{.kind = Kind::Union, .name = u"union"_s};
-    for (const QJsonValue &branch : json.toArray()) {
+    for (const auto &branch : json.toArray()) {
         const auto index = add(branch, space, depth + 1);
         if (!index)
-            return index;
+            return index.error();
         if (this->type(*index).kind == Kind::Union)
             return wrong(u"a union directly in a union"_s);
         type.branches.append(*index);
@@ -149,7 +149,7 @@ Result<int> AvroSchema::addNamed(const QJsonObject &json, const QString &space, 
     takeLogical(type, json);
     if (kind == u"enum") {
         type.kind = Kind::Enum;
-        for (const QJsonValue &symbol : json[u"symbols"_s].toArray())
+        for (const auto &symbol : json[u"symbols"_s].toArray())
             type.symbols.append(symbol.toString());
     } else if (kind == u"fixed") {
         type.kind = Kind::Fixed;
@@ -174,7 +174,7 @@ Result<void> AvroSchema::addFields(int record, const QJsonObject &json, const QS
 {
     if (!json[u"fields"_s].isArray())
         return wrong(u"the record %1 has no fields"_s.arg(type(record).name));
-    for (const QJsonValue &each : json[u"fields"_s].toArray()) {
+    for (const auto &each : json[u"fields"_s].toArray()) {
         const QJsonObject field = each.toObject();
         const auto fieldType = add(field[u"type"_s], space, depth + 1);
         if (!fieldType)

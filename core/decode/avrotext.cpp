@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
 #include <limits>
 #include <vector>
 
@@ -42,9 +41,9 @@ QString decimalText(std::span<const std::byte> bytes, int scale)
     const bool isNegative = magnitude.front() >= 0x80;
     if (isNegative) { // its complement, and one more
         unsigned carry = 1;
-        for (auto byte = magnitude.rbegin(); byte != magnitude.rend(); ++byte) {
-            const unsigned sum = quint8(~*byte) + carry;
-            *byte = quint8(sum);
+        for (size_t i = magnitude.size(); i-- > 0;) {
+            const unsigned sum = quint8(~magnitude[i]) + carry;
+            magnitude[i] = quint8(sum);
             carry = sum >> 8;
         }
     }
@@ -278,7 +277,9 @@ private:
         const auto size = number();
         if (!size)
             return tooShort(type);
-        if (*count == std::numeric_limits<qint64>::min() || *size < 0 || *size > left())
+        if (*count == std::numeric_limits<qint64>::min())
+            return wrong(u"a block of more elements than can be counted"_s);
+        if (*size < 0 || *size > left())
             return wrong(u"a block of %1 bytes, but %2 are left"_s.arg(*size).arg(left()));
         frame.left = -*count;
         return std::nullopt;
@@ -354,7 +355,8 @@ private:
         m_next = type.branches[*chosen];
         const AvroType &branch = m_schema.type(m_next);
         const auto isNull = [&](int each) { return m_schema.type(each).kind == Kind::Null; };
-        const auto others = std::ranges::count_if(type.branches, std::not_fn(isNull));
+        const qsizetype others =
+            type.branches.size() - (std::ranges::any_of(type.branches, isNull) ? 1 : 0);
         if (branch.kind == Kind::Null || others <= 1)
             return std::nullopt;
         m_out.open(u"{");
