@@ -228,6 +228,8 @@ private:
 
 Result<ProtobufSchema> compile(Texts texts, const QString &main)
 {
+    // Its warnings would go to standard error.
+    [[maybe_unused]] static const auto before = pb::SetLogHandler(nullptr);
     FirstError problem;
     pb::compiler::Importer importer(&texts, &problem);
     const pb::FileDescriptor *file = importer.Import(main.toStdString());
