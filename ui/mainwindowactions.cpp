@@ -105,6 +105,8 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
                               {int(ColorScheme::Light), tr("&Light")},
                               {int(ColorScheme::Dark), tr("&Dark")}});
     recordColumns = viewMenu->addMenu(tr("Record Col&umns"));
+    showMap = add(viewMenu, u"showMapAction"_s, tr("&Map of the Log"), QKeySequence(tr("Ctrl+M")));
+    showMap->setCheckable(true);
     resetLayout = add(viewMenu, u"resetLayoutAction"_s, tr("&Reset Layout"));
     viewMenu->addSeparator();
 

@@ -37,6 +37,7 @@ struct MainWindowActions {
     QAction *quit;
 
     QAction *preferences;
+    QAction *showMap;
     QAction *resetLayout;
     QActionGroup *colorScheme;     ///< data(): int(ColorScheme)
     QActionGroup *refreshInterval; ///< data(): int, seconds

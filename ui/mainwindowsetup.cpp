@@ -256,6 +256,11 @@ void MainWindow::wireActions()
         m_settings->setRefreshInterval(interval);
         m_connections->setRefreshInterval(interval);
     });
+    a.showMap->setChecked(m_settings->showsMap());
+    connect(a.showMap, &QAction::toggled, this, [this](bool shown) {
+        m_settings->setShowsMap(shown);
+        m_tabs->applySettings();
+    });
     connect(a.resetLayout, &QAction::triggered, this, [this] { restoreState(m_defaultLayout); });
     connect(a.focusTopics, &QAction::triggered, m_topics, &TopicPanel::focusTree);
     connect(a.filterTopics, &QAction::triggered, m_topics, &TopicPanel::focusFilter);

@@ -181,6 +181,7 @@ void RecordTabs::applySettings(RecordPanel *panel) const
 {
     panel->setByteBudget(m_settings->heldBytes());
     panel->setMaxBytes(m_settings->maxBytes());
+    panel->setMapShown(m_settings->showsMap());
 }
 
 /// Tabs of one kind look alike.

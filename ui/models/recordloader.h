@@ -130,6 +130,8 @@ signals:
     void jobChanged();
     /// Offsets or the window of a partition changed.
     void rangesChanged();
+    /// These rows are about to come into the window.
+    void rowsLoaded(const std::vector<topicscope::RecordBlock> &blocks);
     /// A show() is done: rows are there, or there are none, or failed() was emitted.
     void shown();
     void failed(const topicscope::Error &error);

@@ -266,6 +266,7 @@ void RecordLoader::deliver(std::vector<RecordBlock> blocks)
         if (!isMerged())
             m_lastPart = std::max(m_lastPart, indexOf(block.partition));
     }
+    emit rowsLoaded(blocks);
     m_model->append(std::move(blocks));
     evictOldest();
     emit rangesChanged();
@@ -305,6 +306,7 @@ std::vector<RecordBlock> RecordLoader::takeOlder()
         if (known.begin > known.logStart)
             break; // the parts before it have to wait
     }
+    emit rowsLoaded(all);
     return all;
 }
 
@@ -335,6 +337,7 @@ void RecordLoader::mergeOlder()
         Part &known = *partOf(block.partition);
         known.begin = std::min(known.begin, block.first);
     }
+    emit rowsLoaded(merged);
     m_model->prepend(std::move(merged));
 }
 

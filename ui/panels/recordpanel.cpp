@@ -3,6 +3,7 @@
 #include "core/base/digits.h"
 #include "core/session/backoff.h"
 #include "ui/errortext.h"
+#include "ui/models/logsampler.h"
 #include "ui/panels/recordbar.h"
 #include "ui/panels/recordpanel_p.h"
 #include "ui/views/banner.h"
@@ -49,6 +50,7 @@ RecordPanel::Private::Private(RecordPanel *panel, SessionFactory sessionFactory,
         model.reset(known, !partition);
         chooseOrder();
         setColumns();
+        openMap();
         bar->setTakesTimes(known.offsetsByTime);
         bar->setCommittedOnly(known.transactions, isolation == Isolation::ReadCommitted);
         emit q->stateChanged();
@@ -76,10 +78,12 @@ RecordPanel::Private::Private(RecordPanel *panel, SessionFactory sessionFactory,
     connect(&loader, &RecordLoader::jobChanged, q, [this] {
         updatePlaceholder();
         updateStatus();
+        tellMap();
     });
     connect(&loader, &RecordLoader::rangesChanged, q, [this] {
         updateHeader();
         updateScrollBar();
+        tellMap();
     });
     connect(&loader, &RecordLoader::shown, q, [this] { onShown(); });
     connect(&loader, &RecordLoader::failed, q, [this](const Error &error) { onFailed(error); });
@@ -223,6 +227,7 @@ void RecordPanel::open(const TopicInfo &topic, std::optional<PartitionId> partit
     d->setColumns();
     d->chooseOrder();
     d->loader.open(topic, partition);
+    d->openMap();
     emit titleChanged(title());
     if (at)
         d->goTo({GoToTarget::From::Zero, at->value});

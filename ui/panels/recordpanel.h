@@ -49,6 +49,8 @@ public:
     void setByteBudget(qint64 bytes);
     /// What "larger than max bytes" means, in bytes, for the next fetches.
     void setMaxBytes(qint32 bytes);
+    /// A picture of the whole log beside the table; it reads samples on a connection of its own.
+    void setMapShown(bool shown);
     /// How keys and values are written out.
     void setFormats(const RecordFormats &formats);
     const RecordFormats &formats() const;

@@ -11,6 +11,7 @@
 #include <QElapsedTimer>
 #include <QTimer>
 
+class QHBoxLayout;
 class QLabel;
 class QProgressBar;
 class QToolButton;
@@ -20,13 +21,15 @@ namespace topicscope::ui
 
 class Banner;
 class ColumnLayout;
+class LogSampler;
 class OffsetScrollBar;
+class PartitionMap;
 class RecordBar;
 class RecordTableView;
 
 /// The inside of RecordPanel: recordpanelparts.cpp has the widgets, recordpanel.cpp what they show,
-/// recordpanelgo.cpp where one goes, recordpanelscroll.cpp the scroll bar, recordpanelfollow.cpp
-/// following, recordpanelcopy.cpp copying.
+/// recordpanelgo.cpp where one goes, recordpanelscroll.cpp the scroll bar, recordpanelmap.cpp the
+/// map, recordpanelfollow.cpp following, recordpanelcopy.cpp copying.
 class RecordPanel::Private
 {
 public:
@@ -37,6 +40,12 @@ public:
         std::optional<PartitionId> partition;
         std::optional<GoToTarget> target;
     };
+    /// A place the bar or the map was dragged to.
+    struct Jump {
+        RecordAxis::Place place;
+        bool toEnd = false;
+    };
+
     // Parts and what is shown.
     void buildWidgets();
     void addActions();
@@ -77,8 +86,14 @@ public:
     void updateScrollBar();
     void onDragged(qint64 position);
     void onDragEnded();
-    void jumpToDragged();
+    void jumpWhen(const Jump &jump);
+    void jumpIfDue();
     void showDragLabel();
+
+    // The map.
+    void openMap();
+    void tellMap();
+    void updateMap();
 
     // Reading: formats and isolation.
     void addFormatMenus();
@@ -107,6 +122,9 @@ public:
     Banner *banner = nullptr;
     RecordTableView *view = nullptr;
     OffsetScrollBar *scrollBar = nullptr;
+    QHBoxLayout *middle = nullptr;
+    PartitionMap *map = nullptr; ///< while it is shown, as its sampler
+    std::unique_ptr<LogSampler> sampler;
     QLabel *dragLabel = nullptr; ///< beside the thumb while it is dragged
     ColumnLayout *columns = nullptr;
     QLabel *status = nullptr;
@@ -121,9 +139,9 @@ public:
     QTimer justSaid;   ///< while it shows beside what stands there anyway
     Error lastFailure; ///< what the banner is about
 
-    std::optional<qint64> dragTarget; ///< where the thumb is and the window is not yet
-    bool jumping = false;             ///< its rows are being loaded
-    QTimer dragTimer;
+    std::optional<Jump> jump; ///< where the thumb is and the window is not yet
+    bool jumping = false;     ///< its rows are being loaded
+    QTimer jumpTimer;
     QElapsedTimer sinceJump;
 
     std::optional<Wanted> wanted;

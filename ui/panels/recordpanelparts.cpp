@@ -90,7 +90,7 @@ void RecordPanel::Private::buildWidgets()
     layout->addLayout(top);
     layout->addWidget(bar);
     layout->addWidget(banner);
-    auto *middle = new QHBoxLayout;
+    middle = new QHBoxLayout;
     middle->setSpacing(0);
     middle->addWidget(view, 1);
     middle->addWidget(scrollBar);

@@ -39,7 +39,7 @@ void RecordPanel::Private::connectScrollBar()
     dragLabel->setForegroundRole(QPalette::ToolTipText);
     dragLabel->setAutoFillBackground(true);
     dragLabel->hide();
-    dragTimer.setInterval(kDragTickMs);
+    jumpTimer.setInterval(kDragTickMs);
 
     connect(scrollBar, &OffsetScrollBar::dragged, q,
             [this](qint64 position) { onDragged(position); });
@@ -52,7 +52,7 @@ void RecordPanel::Private::connectScrollBar()
         QCoreApplication::sendEvent(view->verticalScrollBar(), event);
     });
     connect(view, &RecordTableView::scrolled, q, [this] { updateScrollBar(); });
-    connect(&dragTimer, &QTimer::timeout, q, [this] { jumpToDragged(); });
+    connect(&jumpTimer, &QTimer::timeout, q, [this] { jumpIfDue(); });
 }
 
 RecordAxis RecordPanel::Private::axis() const
@@ -80,7 +80,7 @@ qint64 RecordPanel::Private::mergedPosition(int row) const
 void RecordPanel::Private::updateScrollBar()
 {
     const auto [first, last] = view->visibleRows();
-    if (model.isFiltered() || last < first || dragTarget)
+    if (model.isFiltered() || last < first || jump)
         return;
     const RecordAxis line = axis();
     const bool merged = !partition && loader.order() == RecordLoader::Order::Time;
@@ -96,19 +96,15 @@ void RecordPanel::Private::updateScrollBar()
 
 void RecordPanel::Private::onDragged(qint64 position)
 {
-    dragTarget = position;
-    if (!dragTimer.isActive()) {
-        dragTimer.start();
-        jumpToDragged();
-    }
+    if (const auto place = placeOf(position))
+        jumpWhen({*place, position >= axis().length() - view->rowsOnScreen()});
     showDragLabel();
 }
 
 void RecordPanel::Private::onDragEnded()
 {
     sinceJump.invalidate();
-    jumpToDragged();
-    dragTimer.stop();
+    jumpIfDue();
     dragLabel->hide();
     updateScrollBar();
 }
@@ -129,19 +125,28 @@ std::optional<RecordAxis::Place> RecordPanel::Private::placeOf(qint64 position) 
     return RecordAxis::Place{longest->id, std::min(longest->begin + into, longest->end + -1)};
 }
 
-void RecordPanel::Private::jumpToDragged()
+/// At once, or as soon as the last one has shown something.
+void RecordPanel::Private::jumpWhen(const Jump &wantedJump)
 {
-    if (!dragTarget)
+    jump = wantedJump;
+    if (!jumpTimer.isActive()) {
+        jumpTimer.start();
+        jumpIfDue();
+    }
+}
+
+void RecordPanel::Private::jumpIfDue()
+{
+    if (!jump) {
+        jumpTimer.stop();
         return;
+    }
     // Rows on their way are shown, unless they are long in coming and not wanted any more.
     if (loader.job() != RecordLoader::Job::None && sinceJump.isValid() &&
         sinceJump.elapsed() < kPatienceMs)
         return;
-    const auto place = placeOf(*dragTarget);
-    const bool toEnd = *dragTarget >= axis().length() - view->rowsOnScreen();
-    dragTarget.reset();
-    if (!place)
-        return;
+    const auto [place, toEnd] = *jump;
+    jump.reset();
     sinceJump.start();
     prepareShow();
     wanted.reset();
@@ -153,10 +158,10 @@ void RecordPanel::Private::jumpToDragged()
     jumping = true;
     const int column = model.section(RecordColumn::Offset);
     const bool inOneLine = partition || loader.order() == RecordLoader::Order::Partition;
-    view->setOutline(column, [first = place->offset, inOneLine](int row) {
+    view->setOutline(column, [first = place.offset, inOneLine](int row) {
         return inOneLine ? groupedDigits(first.value + row) : QString();
     });
-    loader.jumpTo(place->partition, place->offset);
+    loader.jumpTo(place.partition, place.offset);
 }
 
 /// Offset, and the time as soon as there is a row to tell it.
@@ -173,7 +178,7 @@ void RecordPanel::Private::showDragLabel()
                              : tr("Partition %1, offset %2")
                                    .arg(QString::number(place->partition.value),
                                         groupedDigits(place->offset.value));
-    if (!dragTarget && model.rowCount() > 0) {
+    if (!jump && model.rowCount() > 0) {
         const RowRef row = model.row(0);
         if (row.record && row.record->flags.testFlag(RecordFlag::HasTimestamp))
             text += u'\n' + tr("%1 UTC").arg(timestampText(row.record->timestampMs));

@@ -120,6 +120,16 @@ void UiSettings::setMaxBytes(qint32 bytes)
     m_settings.setValue(u"records/maxBytes"_s, bytes);
 }
 
+bool UiSettings::showsMap() const
+{
+    return m_settings.value(u"records/map"_s, true).toBool();
+}
+
+void UiSettings::setShowsMap(bool shows)
+{
+    m_settings.setValue(u"records/map"_s, shows);
+}
+
 QByteArray UiSettings::windowGeometry() const
 {
     return m_settings.value(u"window/geometry"_s).toByteArray();

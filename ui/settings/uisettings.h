@@ -66,6 +66,8 @@ public:
     void setWindowState(const QByteArray &state);
     QByteArray topicColumns() const;
     void setTopicColumns(const QByteArray &state);
+    bool showsMap() const; ///< beside a record table
+    void setShowsMap(bool shows);
     bool showsInternalTopics() const;
     void setShowsInternalTopics(bool shows);
     QByteArray publishLogColumns() const;

@@ -2,6 +2,7 @@
 #include "tests/support/syntheticlog.h"
 #include "tests/ui/panels/recordbench.h"
 #include "ui/views/offsetscrollbar.h"
+#include "ui/views/partitionmap.h"
 
 #include <QHeaderView>
 #include <QStyle>
@@ -28,6 +29,9 @@ private slots:
     void aTopicWithoutTimesIsOneLine();
     void aTopicByTimeLeadsToItsTime();
     void rowsFilteredHaveTheirOwnBar();
+    void theMapSamplesWhatIsNotLoaded();
+    void theMapOfASmallLogAsksNothing();
+    void clickingTheMapGoesThere();
 
 private:
     void openLog(const SyntheticLog &log, std::optional<qint32> partition = 0)
@@ -229,6 +233,52 @@ void tst_RecordPanelScroll::rowsFilteredHaveTheirOwnBar()
     QTRY_VERIFY(view()->verticalScrollBar()->isVisible());
     m_panel->setFilter({});
     QVERIFY(bar()->isVisible());
+}
+
+void tst_RecordPanelScroll::theMapSamplesWhatIsNotLoaded()
+{
+    SyntheticLog log;
+    log.partitions = {{0, 5'000'000'000}};
+    openLog(log);
+    m_panel->setMapShown(true);
+    auto *map = m_panel->findChild<PartitionMap *>();
+    QTRY_VERIFY(map->height() > 100);
+    const QPoint middle(map->width() - 3, map->height() / 2);
+    QTRY_VERIFY2(map->toolTipAt(middle).contains(u"256 of at most 256 samples"_s),
+                 qPrintable(map->toolTipAt(middle)));
+    // All parts of it were looked at.
+    int known = 0;
+    for (int y = 0; y < map->height(); ++y)
+        known += map->toolTipAt({map->width() - 3, y}).contains(u"looked at yet"_s) ? 0 : 1;
+    QVERIFY2(known > map->height() / 5, qPrintable(QString::number(known)));
+    QVERIFY2(map->toolTipAt(middle).contains(u"offset 2\u202f"_s),
+             qPrintable(map->toolTipAt(middle)));
+}
+
+void tst_RecordPanelScroll::theMapOfASmallLogAsksNothing()
+{
+    m_broker->appendMany(u"orders"_s, 0, 200);
+    openPanel();
+    const int fetches = m_broker->calls(Call::Fetch);
+    m_panel->setMapShown(true);
+    m_panel->refresh();
+    QTRY_VERIFY(!status().contains(u"Loading"_s));
+    QTRY_COMPARE(m_broker->liveSessions(), 1);
+    QCOMPARE(m_broker->calls(Call::Fetch), fetches + 1); // the refresh
+}
+
+void tst_RecordPanelScroll::clickingTheMapGoesThere()
+{
+    SyntheticLog log;
+    log.partitions = {{0, 5'000'000'000}};
+    openLog(log);
+    m_panel->setMapShown(true);
+    auto *map = m_panel->findChild<PartitionMap *>();
+    QTRY_VERIFY(map->height() > 100);
+    const QPoint quarter(map->width() - 3, map->height() / 4);
+    const auto place = map->placeAt(quarter);
+    QTest::mouseClick(map, Qt::LeftButton, {}, quarter);
+    QTRY_COMPARE(topOffset(), place->offset.value);
 }
 
 QTEST_MAIN(tst_RecordPanelScroll)

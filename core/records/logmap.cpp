@@ -1,0 +1,200 @@
+#include "core/records/logmap.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+namespace topicscope
+{
+
+namespace
+{
+
+constexpr size_t kMaxFlagged = 10'000;
+/// The nextUnknown() of a full circle: each bucket once.
+constexpr quint64 kSteps = PartitionProfile::kMaxBuckets;
+
+/// 0, 1/2, 1/4, 3/4, 1/8, … of kSteps: the bits of a counter in reverse.
+quint64 spread(quint64 counter)
+{
+    quint64 result = 0;
+    for (int bit = 0; bit < std::countr_zero(kSteps); ++bit)
+        result = (result << 1) | ((counter >> bit) & 1);
+    return result;
+}
+
+bool isFlaggedRow(const RecordBlock &block, const Record *record)
+{
+    if (record)
+        return record->flags.testFlag(RecordFlag::ChecksumMismatch);
+    switch (block.kind) {
+    case RowKind::Oversized:
+    case RowKind::Unreadable:
+    case RowKind::ImpossibleSize:
+    case RowKind::Hole:
+    case RowKind::UnreadableBatch:
+        return true;
+    default: // left out on purpose, or not asked for
+        return false;
+    }
+}
+
+} // namespace
+
+void PartitionProfile::setEnds(Offset begin, Offset end)
+{
+    begin = std::max(begin, Offset{0}); // a broker's nonsense must not overflow
+    end = std::max(begin, end);
+    const bool isNew = m_buckets.empty();
+    if (isNew) {
+        m_origin = begin;
+        m_span = std::max<qint64>((end - begin) / kMaxBuckets + 1, 1);
+    }
+    m_begin = begin;
+    m_end = end;
+    // What retention removed is forgotten in whole buckets, so that the others keep their places.
+    if (const qint64 gone = std::min((begin - m_origin) / m_span, bucketCount()); gone > 0) {
+        m_buckets.erase(m_buckets.begin(), m_buckets.begin() + gone);
+        m_origin = m_origin + gone * m_span;
+    }
+    if (m_buckets.empty() && (begin - m_origin) / m_span > 0)
+        m_origin = begin;
+    m_flagged.erase(m_flagged.begin(), m_flagged.lower_bound(begin));
+    m_flagged.erase(m_flagged.lower_bound(end), m_flagged.end());
+    const auto bucketsNeeded = [&] {
+        return (quint64(end - m_origin) + quint64(m_span) - 1) / quint64(m_span);
+    };
+    while (bucketsNeeded() > quint64(kMaxBuckets))
+        widen();
+    m_buckets.resize(size_t(bucketsNeeded()));
+}
+
+/// Two buckets become one.
+void PartitionProfile::widen()
+{
+    std::vector<Piece> wider((m_buckets.size() + 1) / 2);
+    for (size_t i = 0; i < m_buckets.size(); ++i) {
+        const Piece &from = m_buckets[i];
+        Piece &to = wider[i / 2];
+        if (from.known.offsetsSeen == 0)
+            continue;
+        if (to.known.offsetsSeen == 0) {
+            to = from;
+            continue;
+        }
+        to.known.offsetsSeen += from.known.offsetsSeen;
+        to.known.records += from.known.records;
+        to.known.bytes += from.known.bytes;
+        to.known.peakBytes = std::max(to.known.peakBytes, from.known.peakBytes);
+        if (!to.known.firstTimeMs)
+            to.known.firstTimeMs = from.known.firstTimeMs;
+        to.seenEnd = from.seenEnd;
+    }
+    m_buckets = std::move(wider);
+    m_span *= 2;
+}
+
+void PartitionProfile::add(const RecordBlock &block)
+{
+    if (block.end > m_end)
+        setEnds(m_begin, block.end);
+    if (block.kind != RowKind::Record) {
+        const Offset first = std::max(block.first, m_begin);
+        addRow(first, block.end, nullptr);
+        if (isFlaggedRow(block, nullptr))
+            flag(first);
+        return;
+    }
+    const auto &records = block.chunk->records();
+    for (int i = 0; i < block.rows; ++i) {
+        const Record &record = records[size_t(block.firstIndex + i)];
+        addRow(record.offset, record.offset + 1, &record);
+        if (isFlaggedRow(block, &record))
+            flag(record.offset);
+    }
+}
+
+void PartitionProfile::addPeak(Offset offset, qint64 bytes)
+{
+    if (offset < m_begin || offset >= m_end)
+        return;
+    Record record;
+    record.offset = offset;
+    record.valueSize = quint32(std::min<qint64>(bytes, std::numeric_limits<qint32>::max()));
+    addRow(offset, offset + 1, &record);
+}
+
+void PartitionProfile::flag(Offset offset)
+{
+    if (offset >= m_begin && offset < m_end && m_flagged.size() < kMaxFlagged)
+        m_flagged.insert(offset);
+}
+
+void PartitionProfile::addRow(Offset offset, Offset end, const Record *record)
+{
+    offset = std::max(offset, m_begin);
+    end = std::min(end, m_end);
+    while (offset < end) {
+        const qint64 index = bucketOf(offset);
+        Piece &piece = m_buckets[size_t(index)];
+        const Offset pieceEnd = std::min(end, bucketBegin(index + 1));
+        Bucket &known = piece.known;
+        const bool isFirst = known.offsetsSeen == 0;
+        if (isFirst || offset < piece.seenBegin || pieceEnd > piece.seenEnd) {
+            // Not a stretch that was seen already: what of it is new.
+            qint64 fresh = pieceEnd - offset;
+            if (!isFirst) {
+                const Offset overlapBegin = std::max(offset, piece.seenBegin);
+                const Offset overlapEnd = std::min(pieceEnd, piece.seenEnd);
+                fresh -= std::max<qint64>(overlapEnd - overlapBegin, 0);
+            }
+            known.offsetsSeen += fresh;
+            if (record) {
+                const qint64 bytes = qint64(record->keySize) + record->valueSize;
+                ++known.records;
+                known.bytes += bytes;
+                known.peakBytes = std::max(known.peakBytes, bytes);
+                if (record->flags.testFlag(RecordFlag::HasTimestamp) &&
+                    (!known.firstTimeMs || offset < piece.seenBegin))
+                    known.firstTimeMs = record->timestampMs;
+            }
+            piece.seenBegin = isFirst ? offset : std::min(piece.seenBegin, offset);
+            piece.seenEnd = isFirst ? pieceEnd : std::max(piece.seenEnd, pieceEnd);
+        }
+        offset = pieceEnd;
+    }
+}
+
+PartitionProfile::Bucket PartitionProfile::between(Offset from, Offset to) const
+{
+    Bucket all;
+    if (m_buckets.empty() || to <= from)
+        return all;
+    const qint64 first = std::clamp<qint64>(bucketOf(from), 0, bucketCount() - 1);
+    const qint64 last = std::clamp<qint64>(bucketOf(to + -1), first, bucketCount() - 1);
+    for (qint64 i = first; i <= last; ++i) {
+        const Bucket &each = bucket(i);
+        all.offsetsSeen += each.offsetsSeen;
+        all.records += each.records;
+        all.bytes += each.bytes;
+        all.peakBytes = std::max(all.peakBytes, each.peakBytes);
+        if (!all.firstTimeMs)
+            all.firstTimeMs = each.firstTimeMs;
+    }
+    return all;
+}
+
+std::optional<Offset> PartitionProfile::nextUnknown()
+{
+    for (; m_tried < kSteps; ++m_tried) {
+        const auto place = qint64(spread(m_tried));
+        const qint64 index = place * bucketCount() / kMaxBuckets;
+        if (index >= bucketCount() || bucket(index).offsetsSeen > 0)
+            continue;
+        ++m_tried;
+        return std::max(bucketBegin(index), m_begin);
+    }
+    return std::nullopt;
+}
+
+} // namespace topicscope

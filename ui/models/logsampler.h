@@ -1,0 +1,61 @@
+#pragma once
+
+#include "core/records/logmap.h"
+#include "core/session/sessionhandle.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace topicscope::ui
+{
+
+/// Fills the profiles of a topic's partitions: with what a table has loaded anyway, and, where
+/// nothing is known, by small fetches on a connection of its own, evenly from coarse to fine and no
+/// more than kMostFetches. What it cannot read stays unknown; it never gets in the way of a reader.
+/// Thread: GUI.
+class LogSampler final : public QObject
+{
+    Q_OBJECT
+public:
+    static constexpr int kMostFetches = 256;
+
+    LogSampler(SessionFactory factory, SessionConfig config, QObject *parent = nullptr);
+    Q_DISABLE_COPY_MOVE(LogSampler)
+
+    /// Forgets everything.
+    void open(const QString &topic);
+    void setEnds(PartitionId partition, Offset begin, Offset end);
+    void setIsolation(Isolation isolation) { m_isolation = isolation; }
+    void add(const std::vector<RecordBlock> &blocks);
+    /// Goes on with sampling, once per turn of fetches; stops by itself.
+    void start();
+    void stop();
+
+    const std::map<PartitionId, PartitionProfile> &profiles() const { return m_profiles; }
+    int fetches() const { return m_fetches; }
+
+signals:
+    void changed();
+
+private:
+    void next();
+    void onFetched(RequestId id, const FetchResult &result);
+    void onFinished(RequestId id);
+
+    const SessionFactory m_factory;
+    const SessionConfig m_config;
+    std::unique_ptr<SessionHandle> m_session; ///< while there is something to sample
+    QString m_topic;
+    Isolation m_isolation = Isolation::ReadUncommitted;
+    std::map<PartitionId, PartitionProfile> m_profiles;
+    RequestId m_request;
+    bool m_running = false;
+    int m_fetches = 0;
+    QTimer m_announce; ///< not at every answer
+};
+
+} // namespace topicscope::ui
