@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/search/filter.h"
+#include "core/session/brokersession.h"
+#include "core/transfer/exportwriter.h"
+
+#include <functional>
+#include <limits>
+#include <optional>
+#include <stop_token>
+
+namespace topicscope::transfer
+{
+
+struct ExportOptions {
+    Isolation isolation = Isolation::ReadUncommitted;
+    std::optional<search::Filter> filter; ///< what does not match is noted, not written
+    qint64 count = std::numeric_limits<qint64>::max(); ///< records at most
+    qint32 maxBytes = kDefaultMaxBytes;                ///< of one answer
+    /// A record larger than maxBytes is fetched by itself up to this size.
+    qint32 maxRecordBytes = 256 * 1024 * 1024;
+};
+
+struct ExportOutcome {
+    ExportCount count;
+    qint64 findings = 0;        ///< damaged records, and notes that are findings
+    qint64 undecided = 0;       ///< records the filter gave up on: noted as filtered
+    std::optional<Error> error; ///< what ended it early; Cancelled when stopped
+};
+
+/// Writes one partition's range: each offset becomes a record or part of a note, nothing is left
+/// out in silence. Damage is noted and stepped over. The writer gets the partition's beginning and,
+/// however it ends, its end.
+/// @param progress  called after each answer with what was counted so far
+/// Thread: the session's; blocking, back within 50 ms of a stop plus what one answer takes to
+/// write.
+ExportOutcome exportPartition(BrokerSession &session, const ExportRange &range,
+                              const ExportOptions &options, ExportWriter &writer,
+                              const std::function<void(const ExportCount &)> &progress,
+                              const std::stop_token &stop);
+
+} // namespace topicscope::transfer
