@@ -13,7 +13,8 @@
 namespace topicscope
 {
 
-/// The bytes of one fetch answer (or one piece of a file) and the index of the records in them.
+/// The bytes of one fetch answer (or one piece of a file) and the index of the records in them, in
+/// the order of their bytes and offsets.
 /// Immutable, so it crosses threads as RecordChunkPtr without copying or locking.
 /// Thread: any, after construction.
 class RecordChunk

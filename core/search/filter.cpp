@@ -308,34 +308,54 @@ private:
     qint64 m_steps = kStepsPerRecord;
 };
 
-/// Whether records have certain bytes anywhere in them; asked in the order they stand in the chunk,
-/// it goes over the chunk's bytes once.
+/// The records of a chunk that have certain bytes anywhere in them, headers' framing included; goes
+/// over the chunk's bytes once, and not at all over records without.
 class Candidates
 {
 public:
     Candidates(const RecordChunk &chunk, Bytes wanted)
-        : m_bytes(chunk.bytes())
+        : m_chunk(chunk)
         , m_wanted(wanted)
     {
     }
 
-    bool has(const Record &record)
+    /// The first at or behind `index`, which never goes back; `end` when there is none.
+    size_t next(size_t index, size_t end)
     {
-        const bool keyed = bool(record.flags & (RecordFlag::HasKey | RecordFlag::HasHeaders));
-        const size_t begin = keyed ? record.keyBegin : record.valueBegin;
-        const size_t end = size_t(record.valueBegin) + record.valueSize;
-        if (m_found < begin || begin < m_from) {
-            m_from = begin;
-            m_found = findBytes(m_bytes, m_wanted, begin).value_or(m_bytes.size());
+        const std::vector<Record> &records = m_chunk.records();
+        while (index < end) {
+            const size_t begin = beginOf(records[index]);
+            if (!m_found || *m_found < begin) {
+                m_found = findBytes(m_chunk.bytes(), m_wanted, begin);
+                if (!m_found)
+                    return end;
+            }
+            const size_t foundEnd = *m_found + m_wanted.size();
+            if (foundEnd <= endOf(records[index]))
+                return index;
+            const auto from = records.begin() + ptrdiff_t(index) + 1;
+            const auto next = std::partition_point(
+                from, records.begin() + ptrdiff_t(end),
+                [&](const Record &record) { return endOf(record) < foundEnd; });
+            index = size_t(next - records.begin());
         }
-        return m_found + m_wanted.size() <= end;
+        return end;
     }
 
 private:
-    Bytes m_bytes;
+    static size_t beginOf(const Record &record)
+    {
+        const bool keyed = bool(record.flags & (RecordFlag::HasKey | RecordFlag::HasHeaders));
+        return keyed ? record.keyBegin : record.valueBegin;
+    }
+    static size_t endOf(const Record &record)
+    {
+        return size_t(record.valueBegin) + record.valueSize;
+    }
+
+    const RecordChunk &m_chunk;
     Bytes m_wanted;
-    size_t m_from = 0;
-    size_t m_found = 0; ///< the first place at or behind m_from
+    std::optional<size_t> m_found; ///< the first place at or behind the last record's begin
 };
 
 } // namespace
@@ -367,11 +387,11 @@ Filter::Matches Filter::matchesIn(const RecordChunk &chunk, size_t begin, size_t
     if (m_expression->required)
         candidates.emplace(chunk, asBytes(m_expression->terms[*m_expression->required].bytes));
     for (size_t i = begin; i < end; ++i) {
-        const Record &record = chunk.records()[i];
-        if (candidates && !candidates->has(record))
-            continue;
-        if (stop.stop_requested())
+        if (candidates)
+            i = candidates->next(i, end);
+        if (i == end || stop.stop_requested())
             break;
+        const Record &record = chunk.records()[i];
         switch (this->matches(chunk, record)) {
         case Verdict::No:
             break;

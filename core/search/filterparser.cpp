@@ -69,11 +69,11 @@ struct Unit {
 constexpr std::array<Unit, 7> kUnits{{
     {QLatin1StringView("B"), 1},
     {QLatin1StringView("kB"), 1000},
-    {QLatin1StringView("MB"), 1000 * 1000},
-    {QLatin1StringView("GB"), 1000 * 1000 * 1000},
+    {QLatin1StringView("MB"), 1'000'000},
+    {QLatin1StringView("GB"), 1'000'000'000},
     {QLatin1StringView("KiB"), 1024},
-    {QLatin1StringView("MiB"), 1024 * 1024},
-    {QLatin1StringView("GiB"), 1024 * 1024 * 1024},
+    {QLatin1StringView("MiB"), 1'048'576},
+    {QLatin1StringView("GiB"), 1'073'741'824},
 }};
 
 bool isNumeric(Subject subject)

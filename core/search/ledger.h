@@ -82,7 +82,7 @@ public:
     qint64 size() const { return m_end - m_begin; }
 
     qint64 records = 0; ///< looked at
-    qint64 bytes = 0;   ///< of records fetched
+    qint64 bytes = 0;   ///< of the answers they came in
     qint64 hits = 0;
 
 private:

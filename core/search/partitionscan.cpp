@@ -87,8 +87,7 @@ private:
             m_callbacks.found(subsetOf(result.chunk, matches.hits));
         m_ledger.hits += qint64(matches.hits.size());
         m_ledger.records += qint64(end);
-        for (size_t i = 0; i < end; ++i)
-            m_ledger.bytes += records[i].frameBytes;
+        m_ledger.bytes += qint64(result.chunk->bytes().size());
         note(result, matches.undecided, to);
         return true;
     }
