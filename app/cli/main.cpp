@@ -1,6 +1,7 @@
 #include "app/cli/command.h"
 #include "app/cli/command_conformance.h"
 #include "app/cli/command_doctor.h"
+#include "app/cli/command_export.h"
 #include "app/cli/command_fetch.h"
 #include "app/cli/command_follow.h"
 #include "app/cli/command_groups.h"
@@ -30,9 +31,9 @@ namespace
 
 QList<Command> allCommands()
 {
-    return {topicsCommand(), partitionsCommand(), fetchCommand(),      followCommand(),
-            searchCommand(), groupsCommand(),     publishCommand(),    hashCommand(),
-            serveCommand(),  doctorCommand(),     conformanceCommand()};
+    return {topicsCommand(), partitionsCommand(), fetchCommand(),  followCommand(),
+            searchCommand(), exportCommand(),     groupsCommand(), publishCommand(),
+            hashCommand(),   serveCommand(),      doctorCommand(), conformanceCommand()};
 }
 
 QString generalHelp(const QList<Command> &commands)
@@ -55,6 +56,7 @@ QString generalHelp(const QList<Command> &commands)
            u"  3    publish: sent, but no answer came, so the outcome is unknown\n"
            u"  4    fetch, follow: done, but a record is damaged, missing or was too large to "
            u"show;\n"
+           u"       export: the same, and noted in the file;\n"
            u"       search: done, but not all could be searched, or a hit is damaged;\n"
            u"       groups: a partition's offset or end is not known\n"
            u"  130  ended by Ctrl-C or SIGTERM; what was read before has been printed\n"_s.arg(

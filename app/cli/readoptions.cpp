@@ -70,65 +70,6 @@ Result<PrintedFormats> formatsFor(const CommandLine &line, const ReadArguments &
                                                                  kRegistryPatience));
 }
 
-/// @error InvalidArgument, also without any positional argument.
-Result<ReadArguments> readArguments(const CommandLine &line, From from)
-{
-    if (line.positional().isEmpty())
-        return Error::make(ErrorKind::InvalidArgument, u"no topic given"_s);
-    if (line.has(u"raw"_s) && line.has(u"json"_s))
-        return Error::make(ErrorKind::InvalidArgument, u"--raw and --json exclude each other"_s);
-    if (int(line.has(u"from"_s)) + int(line.has(u"at"_s)) + int(line.has(u"group"_s)) > 1) {
-        return Error::make(ErrorKind::InvalidArgument,
-                           u"--from, --at and --group exclude each other"_s);
-    }
-    std::optional<qint64> at;
-    if (const auto text = line.value(u"at"_s)) {
-        at = parseTimeOption(*text);
-        if (!at) {
-            return Error::make(
-                ErrorKind::InvalidArgument,
-                u"--at needs a time like 2026-11-30T14:05, 14:05, -1h or ms since 1970, not '%1'"_s
-                    .arg(*text));
-        }
-    }
-    if (const auto text = line.value(u"from"_s)) {
-        const Result<From> parsed = From::parse(*text);
-        if (!parsed)
-            return parsed.error();
-        from = *parsed;
-    }
-    const auto count = line.number(u"count"_s, std::numeric_limits<qint64>::max());
-    if (!count)
-        return count.error();
-    const auto maxBytes =
-        line.number(u"max-bytes"_s, kDefaultMaxBytes, 1, std::numeric_limits<qint32>::max());
-    if (!maxBytes)
-        return maxBytes.error();
-    const auto format = line.has(u"raw"_s)    ? RecordPrinter::Format::Raw
-                        : line.has(u"json"_s) ? RecordPrinter::Format::Json
-                                              : RecordPrinter::Format::Columns;
-    auto formats = printedFormats(line, {});
-    if (!formats)
-        return std::move(formats).error();
-    if (line.has(u"raw"_s) && (line.has(u"key-format"_s) || line.has(u"value-format"_s))) {
-        return Error::make(ErrorKind::InvalidArgument,
-                           u"--raw prints the bytes: it excludes --key-format and "
-                           u"--value-format"_s);
-    }
-    const auto isolation = parseIsolation(line);
-    if (!isolation)
-        return isolation.error();
-    std::optional<search::Filter> filter;
-    if (const auto text = line.value(u"filter"_s)) {
-        const auto parsed = parseFilter(*text);
-        if (!parsed)
-            return Error::make(ErrorKind::InvalidArgument, u"--filter: "_s + parsed.error().detail);
-        filter = *parsed;
-    }
-    return ReadArguments{from,   at,         line.value(u"group"_s),     *count, qint32(*maxBytes),
-                         format, *isolation, std::move(formats).value(), filter};
-}
-
 QString nameOf(const TopicPartition &partition)
 {
     return u"%1/%2"_s.arg(partition.topic).arg(partition.partition.value);
@@ -191,6 +132,66 @@ int beginAtGroup(Client &client, QList<Target> &targets, const QString &id, cons
     return ExitOk;
 }
 
+} // namespace
+
+Result<ReadArguments> readArguments(const CommandLine &line, From from)
+{
+    if (line.positional().isEmpty())
+        return Error::make(ErrorKind::InvalidArgument, u"no topic given"_s);
+    if (line.has(u"raw"_s) && line.has(u"json"_s))
+        return Error::make(ErrorKind::InvalidArgument, u"--raw and --json exclude each other"_s);
+    if (int(line.has(u"from"_s)) + int(line.has(u"at"_s)) + int(line.has(u"group"_s)) > 1) {
+        return Error::make(ErrorKind::InvalidArgument,
+                           u"--from, --at and --group exclude each other"_s);
+    }
+    std::optional<qint64> at;
+    if (const auto text = line.value(u"at"_s)) {
+        at = parseTimeOption(*text);
+        if (!at) {
+            return Error::make(
+                ErrorKind::InvalidArgument,
+                u"--at needs a time like 2026-11-30T14:05, 14:05, -1h or ms since 1970, not '%1'"_s
+                    .arg(*text));
+        }
+    }
+    if (const auto text = line.value(u"from"_s)) {
+        const Result<From> parsed = From::parse(*text);
+        if (!parsed)
+            return parsed.error();
+        from = *parsed;
+    }
+    const auto count = line.number(u"count"_s, std::numeric_limits<qint64>::max());
+    if (!count)
+        return count.error();
+    const auto maxBytes =
+        line.number(u"max-bytes"_s, kDefaultMaxBytes, 1, std::numeric_limits<qint32>::max());
+    if (!maxBytes)
+        return maxBytes.error();
+    const auto format = line.has(u"raw"_s)    ? RecordPrinter::Format::Raw
+                        : line.has(u"json"_s) ? RecordPrinter::Format::Json
+                                              : RecordPrinter::Format::Columns;
+    auto formats = printedFormats(line, {});
+    if (!formats)
+        return std::move(formats).error();
+    if (line.has(u"raw"_s) && (line.has(u"key-format"_s) || line.has(u"value-format"_s))) {
+        return Error::make(ErrorKind::InvalidArgument,
+                           u"--raw prints the bytes: it excludes --key-format and "
+                           u"--value-format"_s);
+    }
+    const auto isolation = parseIsolation(line);
+    if (!isolation)
+        return isolation.error();
+    std::optional<search::Filter> filter;
+    if (const auto text = line.value(u"filter"_s)) {
+        const auto parsed = parseFilter(*text);
+        if (!parsed)
+            return Error::make(ErrorKind::InvalidArgument, u"--filter: "_s + parsed.error().detail);
+        filter = *parsed;
+    }
+    return ReadArguments{from,   at,         line.value(u"group"_s),     *count, qint32(*maxBytes),
+                         format, *isolation, std::move(formats).value(), filter};
+}
+
 int findBeginnings(Client &client, QList<Target> &targets, const ReadArguments &arguments)
 {
     if (arguments.at)
@@ -201,8 +202,6 @@ int findBeginnings(Client &client, QList<Target> &targets, const ReadArguments &
         target.begin = arguments.from.in(target);
     return ExitOk;
 }
-
-} // namespace
 
 std::optional<qint64> parseTimeOption(const QString &text)
 {
@@ -250,7 +249,7 @@ QString filterHelp()
            u"  and, or, not, ( )\n"_s;
 }
 
-QList<Option> readOptions(const QString &from)
+QList<Option> rangeOptions(const QString &from)
 {
     return {
         {u"from"_s, u"OFFSET"_s,
@@ -259,22 +258,31 @@ QList<Option> readOptions(const QString &from)
          u"begin at the first record at or after TIME: 2026-11-30T14:05\n(UTC, or with a zone), "
          u"14:05, -1h, ms since 1970"_s},
         {u"group"_s, u"GROUP"_s, u"begin where this consumer group has committed"_s},
-        {u"count"_s, u"N"_s, u"print at most N records"_s, u'n'},
+        {u"count"_s, u"N"_s, u"at most N records"_s, u'n'},
         {u"filter"_s, u"EXPRESSION"_s,
-         u"print only records that match; 'topicscope-cli search --help'\ntells the language"_s},
-        {u"max-bytes"_s, u"N"_s,
-         u"bytes asked for at a time (default %1); a record that does\nnot fit is shown as too "
-         u"large, with the number that fetches it"_s.arg(kDefaultMaxBytes)},
-        isolationOption(),
-        {u"raw"_s, {}, u"print the values' bytes and nothing else"_s},
-        {u"key-format"_s, u"FORMAT"_s,
-         u"how keys are read: text, latin1, utf16le, utf16be, json, hex, base64,\ncbor, msgpack, "
-         u"protobuf-raw, int8 … double-le, uuid; avro:FILE;\nprotobuf:FILE#MESSAGE; registry; auto"_s},
-        {u"value-format"_s, u"FORMAT"_s, u"how values are read"_s},
-        {u"registry"_s, u"URL"_s,
-         u"the schema registry, for registry and auto; its login USER:PASSWORD\nis "
-         u"TOPICSCOPE_SECRET_BASIC_AUTH_USER_INFO"_s},
+         u"only records that match; 'topicscope-cli search --help'\ntells the language"_s},
     };
+}
+
+QList<Option> readOptions(const QString &from)
+{
+    return rangeOptions(from) +
+           QList<Option>{
+               {u"max-bytes"_s, u"N"_s,
+                u"bytes asked for at a time (default %1); a record that does\nnot fit is shown as "
+                u"too "
+                u"large, with the number that fetches it"_s.arg(kDefaultMaxBytes)},
+               isolationOption(),
+               {u"raw"_s, {}, u"print the values' bytes and nothing else"_s},
+               {u"key-format"_s, u"FORMAT"_s,
+                u"how keys are read: text, latin1, utf16le, utf16be, json, hex, base64,\ncbor, "
+                u"msgpack, "
+                u"protobuf-raw, int8 … double-le, uuid; avro:FILE;\nprotobuf:FILE#MESSAGE; registry; auto"_s},
+               {u"value-format"_s, u"FORMAT"_s, u"how values are read"_s},
+               {u"registry"_s, u"URL"_s,
+                u"the schema registry, for registry and auto; its login USER:PASSWORD\nis "
+                u"TOPICSCOPE_SECRET_BASIC_AUTH_USER_INFO"_s},
+           };
 }
 
 int readTargets(const QString &verb, const CommandLine &line, From from, ReadBody body)

@@ -25,6 +25,14 @@ struct ReadArguments {
 /// --from, --at, --group, --count, --filter, --max-bytes, --isolation, --raw, --key-format,
 /// --value-format and --registry; `from` names the default of --from.
 QList<Option> readOptions(const QString &from);
+/// The first of these, about which records are meant: up to --filter.
+QList<Option> rangeOptions(const QString &from);
+
+/// What those say. @error InvalidArgument, also without any positional argument.
+Result<ReadArguments> readArguments(const CommandLine &line, From from);
+/// Puts begin into the targets by --from, --at or --group; those that cannot say are told and left
+/// out. Returns an ExitCode.
+int findBeginnings(Client &client, QList<Target> &targets, const ReadArguments &arguments);
 
 /// The part of a reading verb that is its own. Returns an ExitCode.
 using ReadBody = int (*)(Client &client, const ReadArguments &arguments,

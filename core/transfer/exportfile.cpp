@@ -1,0 +1,86 @@
+#include "core/transfer/exportfile.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <unistd.h>
+
+namespace topicscope::transfer
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+Error at(ErrorKind kind, const QString &path, const QString &why)
+{
+    return Error::make(kind, why, {{}, {}, {}, path, {}});
+}
+
+/// Whether something may be written in the place of `path`.
+Result<void> mayReplace(const QString &path, bool overwrite)
+{
+    const QFileInfo info(path);
+    if (!info.exists() && !info.isSymLink())
+        return {};
+    if (overwrite && info.isFile())
+        return {};
+    return at(ErrorKind::InvalidArgument, path,
+              info.isFile() ? u"%1 is there already; --force replaces it"_s.arg(path)
+                            : u"%1 is there already and no file"_s.arg(path));
+}
+
+} // namespace
+
+Result<std::unique_ptr<ExportFile>> ExportFile::create(const QString &path, ExportFormat format,
+                                                       const ExportSource &source, bool overwrite)
+{
+    const bool isDirectory = format == ExportFormat::Raw;
+    std::unique_ptr<ExportFile> file(new ExportFile(path, overwrite && !isDirectory));
+    const QString part = file->partPath();
+    for (const QString &name : {path, part}) {
+        if (auto may = mayReplace(name, file->m_overwrite); !may)
+            return std::move(may).error();
+    }
+    if (isDirectory) {
+        if (!QDir().mkdir(part))
+            return at(ErrorKind::Io, part, u"the directory cannot be made"_s);
+        file->m_writer = makeRawWriter(part);
+        return file;
+    }
+    file->m_file = std::make_unique<QFile>(part);
+    const QIODevice::OpenMode fresh =
+        overwrite ? QIODevice::OpenMode(QIODevice::Truncate) : QIODevice::NewOnly;
+    // The writer has a buffer of its own, of whole lines.
+    if (!file->m_file->open(QIODevice::WriteOnly | QIODevice::Unbuffered | fresh))
+        return at(ErrorKind::Io, part, file->m_file->errorString());
+    file->m_writer = makeExportWriter(format, file->m_file.get(), source);
+    return file;
+}
+
+Result<void> ExportFile::commit()
+{
+    m_writer->flush();
+    if (m_writer->error())
+        return *m_writer->error();
+    if (m_file) {
+        if (::fsync(m_file->handle()) != 0 && errno != EINVAL)
+            return at(ErrorKind::Io, partPath(), QString::fromLocal8Bit(std::strerror(errno)));
+        m_file->close();
+    }
+    if (auto may = mayReplace(m_path, m_overwrite); !may)
+        return may;
+    const bool renamed = m_overwrite ? std::rename(QFile::encodeName(partPath()).constData(),
+                                                   QFile::encodeName(m_path).constData()) == 0
+                         : m_file    ? QFile::rename(partPath(), m_path)
+                                     : QDir().rename(partPath(), m_path);
+    if (!renamed)
+        return at(ErrorKind::Io, m_path, u"%1 cannot be renamed"_s.arg(partPath()));
+    return {};
+}
+
+} // namespace topicscope::transfer
