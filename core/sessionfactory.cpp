@@ -1,6 +1,7 @@
 #include "core/sessionfactory.h"
 
 #include "core/booblik/boobliksession.h"
+#include "core/transfer/filesession.h"
 #ifdef TOPICSCOPE_WITH_KAFKA
 #include "core/kafka/kafkasession.h"
 #include "core/kafka/librarycatalog.h"
@@ -58,6 +59,8 @@ SessionFactory defaultSessionFactory()
         switch (config.engine) {
         case Engine::Booblik:
             break;
+        case Engine::File:
+            return std::make_unique<transfer::FileSession>(config);
         case Engine::Kafka:
 #ifdef TOPICSCOPE_WITH_KAFKA
             return std::make_unique<kafka::KafkaSession>(config);

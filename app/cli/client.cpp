@@ -22,7 +22,8 @@ QList<Option> brokerOptions()
 {
     return {
         {u"broker"_s, u"HOST:PORT"_s,
-         u"the broker (default 127.0.0.1:9092);\nkafka://HOST:PORT[,...] for Apache Kafka"_s, u'b'},
+         u"the broker (default 127.0.0.1:9092);\nkafka://HOST:PORT[,...] for Apache Kafka; file:PATH for an\nexported file"_s,
+         u'b'},
         {u"profile"_s, u"NAME"_s, u"a connection kept in the window, instead of --broker"_s},
         {u"config"_s, u"FILE"_s, u"a Java client.properties or kcat's configuration file"_s},
         {u"property"_s, u"KEY=VALUE"_s, u"a librdkafka property; with it the broker is Kafka"_s,

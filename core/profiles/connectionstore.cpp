@@ -17,6 +17,7 @@ namespace
 
 constexpr QStringView kGroup = u"connections";
 const QString kKafka = u"kafka"_s;
+const QString kFile = u"file"_s;
 const QString kServers = u"bootstrap.servers"_s;
 const QString kSecrets = u"secrets"_s;
 const QString kProperties = u"properties"_s;
@@ -103,6 +104,8 @@ void ConnectionStore::read()
             if (const QString servers = value(u"servers").toString(); !servers.isEmpty())
                 config.properties.insert(kServers, servers);
             readProperties(connection);
+        } else if (value(u"engine").toString() == kFile) {
+            config.engine = Engine::File;
         }
         const auto readTimeout = [&](QStringView field, std::chrono::milliseconds &timeout) {
             const qint64 ms = value(field).toLongLong(&ok);
@@ -145,7 +148,7 @@ void ConnectionStore::write(const QString &id, const SessionConfig &config, QStr
     set(u"port", config.port);
     set(u"readOnly", config.readOnly);
     const bool kafka = config.engine == Engine::Kafka;
-    set(u"engine", kafka ? kKafka : u"booblik"_s);
+    set(u"engine", kafka ? kKafka : config.engine == Engine::File ? kFile : u"booblik"_s);
     set(u"servers", kafka ? config.properties.value(kServers) : QString());
     m_settings.remove(fieldKey(id, kProperties));
     const auto properties =

@@ -9,11 +9,14 @@ namespace
 {
 
 constexpr QLatin1StringView kKafka("kafka://");
+constexpr QLatin1StringView kFile("file:");
 
 } // namespace
 
 QString SessionConfig::endpoint() const
 {
+    if (engine == Engine::File)
+        return kFile + host;
     QString servers = properties.value(u"bootstrap.servers"_s);
     if (engine == Engine::Kafka && !servers.isEmpty())
         return servers;
@@ -28,6 +31,11 @@ QString SessionConfig::address() const
 bool SessionConfig::setBroker(const QString &text)
 {
     QString rest = text.trimmed();
+    if (rest.startsWith(kFile) && rest.size() > kFile.size()) {
+        engine = Engine::File;
+        host = rest.sliced(kFile.size());
+        return true;
+    }
     if (rest.startsWith(kKafka)) {
         rest = rest.sliced(kKafka.size());
         engine = Engine::Kafka;

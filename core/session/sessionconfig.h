@@ -13,6 +13,7 @@ namespace topicscope
 enum class Engine {
     Booblik,
     Kafka,
+    File, ///< an exported file, only to look at: `host` is its path
 };
 
 /// Everything needed to open one session; a plain value, kept as a connection by the UI's settings.
@@ -31,13 +32,13 @@ struct SessionConfig {
     std::chrono::milliseconds reconnectFirst{500};  ///< wait before the first new attempt; doubles
     std::chrono::milliseconds reconnectMax{15'000}; ///< up to this
 
-    /// "host:port", an IPv6 address in brackets; for Kafka all of "bootstrap.servers".
+    /// "host:port", an IPv6 address in brackets; for Kafka all of "bootstrap.servers"; "file:PATH".
     QString endpoint() const;
     /// What setBroker() takes: the endpoint, with "kafka://" in front for Kafka.
     QString address() const;
     /// Takes a broker as people write it: what parseEndpoint() understands, or "kafka://" and one
-    /// or several of those with commas between. @return false, changing nothing but the engine,
-    /// when it is neither.
+    /// or several of those with commas between; or "file:" and a path. @return false, changing
+    /// nothing but the engine, when it is neither.
     bool setBroker(const QString &text);
     /// The name, or the endpoint where there is none.
     QString displayName() const { return name.isEmpty() ? endpoint() : name; }

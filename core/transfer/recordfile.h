@@ -70,6 +70,9 @@ public:
     qint64 lineNumber() const { return m_lineNumber; }
     qint64 linePosition() const { return m_linePosition; }
 
+    /// Where next() goes on in the device.
+    qint64 position() const { return m_position; }
+
     /// Goes on at a line found before. Line numbers count from there.
     Result<void> seek(qint64 linePosition);
 

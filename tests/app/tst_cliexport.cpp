@@ -36,6 +36,7 @@ private slots:
     void anIndependentReaderGetsTheBytesBack_data();
     void anIndependentReaderGetsTheBytesBack();
     void theReaderSeesOneChangedByte();
+    void theFileIsASource();
     void rangesAreChosen();
     void nothingIsOverwritten();
     void damageIsNoted();
@@ -133,6 +134,25 @@ void tst_CliExport::theReaderSeesOneChangedByte()
     QCOMPARE(file.write(bytes), bytes.size());
     file.close();
     QCOMPARE(checked(u"ndjson"_s, u"changed"_s, m_expected).code, 1);
+}
+
+void tst_CliExport::theFileIsASource()
+{
+    QCOMPARE(exported(u"source"_s, {u"hostile"_s}).code, 0);
+    const QString file = u"file:"_s + path(u"source"_s);
+    const Ran live =
+        client({u"fetch"_s, u"hostile"_s, u"--json"_s, u"--max-bytes"_s, u"2000000"_s});
+    const Ran kept = cli({u"fetch"_s, u"-b"_s, file, u"hostile"_s, u"--json"_s});
+    QVERIFY2(kept.code == 0, kept.err.constData());
+    QVERIFY(kept.out == live.out);
+    const Ran found = cli({u"search"_s, u"-b"_s, file, u"hostile"_s, u"value == other"_s});
+    QVERIFY2(found.err.contains("1 hit: all 11 offsets of 2 partitions were searched."),
+             found.err.constData());
+    // An export of the export says the same of the records.
+    QCOMPARE(cli({u"export"_s, u"-b"_s, file, u"hostile"_s, u"-o"_s, path(u"again"_s)}).code, 0);
+    const Ran check = checked(u"ndjson"_s, u"again"_s, m_expected);
+    QVERIFY2(check.code == 0, (check.out + check.err).constData());
+    QVERIFY(cli({u"publish"_s, u"-b"_s, file, u"hostile"_s, u"--value"_s, u"x"_s}).code != 0);
 }
 
 void tst_CliExport::rangesAreChosen()

@@ -26,7 +26,7 @@ allow(core/segments core/base core/hash core/records core/session)
 allow(core/broker core/base core/hash core/records core/session core/segments core/booblik)
 allow(core/profiles core/base core/session)
 allow(core/kafka core/base core/hash core/http core/records core/session core/profiles)
-allow(core core/base core/profiles core/session core/booblik core/kafka core/segments)
+allow(core core/base core/profiles core/session core/booblik core/kafka core/segments core/transfer)
 allow(ui/theme)
 allow(ui/settings ui/theme core/base core/records core/session)
 allow(ui/models core/base core/hash core/records core/session core/search core/segments

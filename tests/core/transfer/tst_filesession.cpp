@@ -1,0 +1,211 @@
+#include "core/base/bytewriter.h"
+#include "core/sessionfactory.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace topicscope;
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+const QByteArray kHead = R"({"type":"export","format":"topicscope-records","version":1,)"
+                         R"("source":"x","capabilities":{"keys":true,"timestamps":true}})"
+                         "\n";
+
+QByteArray record(const QByteArray &partition, qint64 offset, const QByteArray &value)
+{
+    return R"({"type":"record","topic":"t","partition":)" + partition + R"(,"offset":)" +
+           QByteArray::number(offset) + R"(,"key":null,"value":{"encoding":"utf-8","data":")" +
+           value + "\"}}\n";
+}
+
+QByteArray range(const QByteArray &partition, const QByteArray &from, const QByteArray &to)
+{
+    return R"({"type":"partition","topic":"t","partition":)" + partition + R"(,"from":)" + from +
+           R"(,"to":)" + to + R"(,"logStart":0,"highWatermark":)" + to + "}\n";
+}
+
+/// "5=a 6=b [7..9 kind reason]": records and gaps in order.
+QString rowsOf(const FetchResult &result)
+{
+    QStringList rows;
+    forEachRow(
+        result,
+        [&](const Record &row) {
+            rows += u"%1=%2"_s.arg(row.offset.value)
+                        .arg(QString::fromUtf8(toByteArray(result.chunk->value(row))));
+            return true;
+        },
+        [&](const OffsetGap &gap) {
+            rows += u"[%1..%2 %3 %4]"_s.arg(gap.first.value)
+                        .arg(gap.end.value)
+                        .arg(int(gap.kind))
+                        .arg(gap.reason);
+            return true;
+        });
+    return rows.join(u' ');
+}
+
+} // namespace
+
+class tst_FileSession : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void recordsNotesAndWhatIsNotThere();
+    void partitionsMayTakeTurns();
+    void answersAreBounded();
+    void offsetsAboveTwoToThe53();
+    void aCutFileShowsWhatItLacks();
+    void badFilesAreRefused();
+    void aChangedFileIsNoticed();
+    void nothingIsPublishedOrFollowed();
+    void theAddressIsAPath();
+
+private:
+    std::unique_ptr<BrokerSession> session(const QByteArray &contents)
+    {
+        QFile file(path());
+        if (!file.open(QIODevice::WriteOnly) || file.write(contents) != contents.size())
+            qCritical("no file to read");
+        SessionConfig config;
+        if (!config.setBroker(u"file:"_s + path()))
+            qCritical("no address");
+        return defaultSessionFactory()(config);
+    }
+    QString path() const { return m_dir.filePath(u"x.ndjson"_s); }
+    static Result<FetchResult> fetch(BrokerSession &session, int partition, qint64 offset,
+                                     qint32 maxBytes = kDefaultMaxBytes)
+    {
+        return session.fetch({{u"t"_s, PartitionId{partition}}, Offset{offset}, maxBytes}, {});
+    }
+
+    QTemporaryDir m_dir;
+};
+
+void tst_FileSession::recordsNotesAndWhatIsNotThere()
+{
+    const auto file = session(
+        kHead + range("0", "5", "20") + record("0", 5, "a") + record("0", 6, "b") +
+        R"({"type":"gap","topic":"t","partition":0,"offset":7,"end":10,"text":"no records"})"
+        "\n" +
+        record("0", 12, "c") +
+        R"({"type":"too-large","topic":"t","partition":0,"offset":13,"end":14,"text":"9 bytes"})"
+        "\n"
+        R"({"type":"partition-end","topic":"t","partition":0,"from":5,"to":14,"records":3,)"
+        R"("withoutRecord":6,"complete":true})"
+        "\n");
+    const auto topics = file->listTopics({});
+    QVERIFY2(topics, topics ? "" : qPrintable(describe(topics.error())));
+    QCOMPARE(topics->size(), 1);
+    QCOMPARE(topics->at(0).partitions[0].logStartOffset, Offset{5});
+    QCOMPARE(topics->at(0).partitions[0].highWatermark, Offset{14});
+    QVERIFY(file->capabilities().keys);
+    QVERIFY(!file->capabilities().headers);
+    QVERIFY(!file->capabilities().publish);
+
+    const auto all = fetch(*file, 0, 5);
+    QCOMPARE(rowsOf(*all), u"5=a 6=b [7..10 0 ] [10..12 3 not in this file] 12=c "
+                           "[13..14 3 too-large: 9 bytes]"_s);
+    QCOMPARE(all->nextOffset, Offset{14});
+    QCOMPARE(all->end, FetchEnd::More);
+    // From inside a gap, too.
+    QVERIFY(rowsOf(*fetch(*file, 0, 8)).startsWith(u"[8..10 0 ] [10..12"_s));
+    QVERIFY(rowsOf(*fetch(*file, 0, 11)).startsWith(u"[11..12 3 not in this file] 12=c"_s));
+    QCOMPARE(fetch(*file, 0, 14)->end, FetchEnd::CaughtUp);
+    QCOMPARE(fetch(*file, 0, 4).error().brokerName, u"OFFSET_OUT_OF_RANGE"_s);
+    QCOMPARE(fetch(*file, 0, 15).error().brokerName, u"OFFSET_OUT_OF_RANGE"_s);
+    QCOMPARE(fetch(*file, 1, 0).error().brokerName, u"UNKNOWN_TOPIC_OR_PARTITION"_s);
+}
+
+void tst_FileSession::partitionsMayTakeTurns()
+{
+    const auto file = session(kHead + record("1", 0, "a") + record("0", 7, "b") +
+                              record("1", 1, "c") + record("0", 8, "d"));
+    QCOMPARE(rowsOf(*fetch(*file, 1, 0)), u"0=a 1=c"_s);
+    QCOMPARE(rowsOf(*fetch(*file, 0, 7)), u"7=b 8=d"_s);
+    QCOMPARE(rowsOf(*fetch(*file, 1, 1)), u"1=c"_s);
+}
+
+void tst_FileSession::answersAreBounded()
+{
+    QByteArray contents = kHead;
+    for (int i = 0; i < 100; ++i)
+        contents += record("0", i, QByteArray(100, 'x'));
+    const auto file = session(contents);
+    const auto first = fetch(*file, 0, 0, 1'000);
+    QCOMPARE(first->chunk->records().size(), size_t(10));
+    QCOMPARE(first->nextOffset, Offset{10});
+    QCOMPARE(fetch(*file, 0, 99, 1)->chunk->records().size(), size_t(1)); // one at least
+}
+
+void tst_FileSession::offsetsAboveTwoToThe53()
+{
+    const auto file =
+        session(kHead + record("0", 9007199254740992, "a") + record("0", 9007199254740993, "b"));
+    QCOMPARE(rowsOf(*fetch(*file, 0, 9007199254740993)), u"9007199254740993=b"_s);
+}
+
+void tst_FileSession::aCutFileShowsWhatItLacks()
+{
+    const auto file = session(kHead + range("0", "0", "9") + record("0", 0, "a"));
+    QCOMPARE(rowsOf(*fetch(*file, 0, 0)), u"0=a [1..9 3 not in this file]"_s);
+}
+
+void tst_FileSession::badFilesAreRefused()
+{
+    const auto problem = [&](const QByteArray &contents) {
+        const auto opened = session(contents)->open({});
+        return opened ? QString() : opened.error().detail;
+    };
+    QCOMPARE(problem(kHead + record("0", 5, "a") + record("0", 5, "b")),
+             u"line 3: offset 5 is out of order"_s);
+    QCOMPARE(problem(kHead + range("0", "7", "9") + record("0", 5, "a")),
+             u"line 3: offset 5 is out of order"_s);
+    QVERIFY(problem("a,b,c\n").startsWith(u"line 1: "_s));
+    QVERIFY(problem(kHead + record("0", 5, "a").chopped(5)).startsWith(u"line 2: "_s));
+    SessionConfig config;
+    QVERIFY(config.setBroker(u"file:"_s + m_dir.filePath(u"nosuch"_s)));
+    const auto missing = defaultSessionFactory()(config)->open({});
+    QCOMPARE(missing.error().kind, ErrorKind::Io);
+    QVERIFY(missing.error().where.endpoint.endsWith(u"nosuch"_s));
+}
+
+void tst_FileSession::aChangedFileIsNoticed()
+{
+    const auto file = session(kHead + record("0", 5, "a") + record("0", 6, "b"));
+    QVERIFY(file->open({}));
+    QFile changed(path());
+    QVERIFY(changed.open(QIODevice::WriteOnly)); // the same file, now with other records
+    changed.write(kHead + record("0", 7, "a") + record("0", 8, "b"));
+    changed.close();
+    const auto fetched = fetch(*file, 0, 5);
+    QVERIFY(!fetched);
+    QCOMPARE(fetched.error().kind, ErrorKind::Protocol);
+}
+
+void tst_FileSession::nothingIsPublishedOrFollowed()
+{
+    const auto file = session(kHead + record("0", 5, "a"));
+    PublishRequest request;
+    request.topic = u"t"_s;
+    request.value = "x";
+    QVERIFY(!file->publish(request, {}));
+    QCOMPARE(file->follow({}, {}).error().kind, ErrorKind::Unsupported);
+}
+
+void tst_FileSession::theAddressIsAPath()
+{
+    SessionConfig config;
+    QVERIFY(config.setBroker(u"file:/tmp/a b:9092,c"_s));
+    QCOMPARE(config.engine, Engine::File);
+    QCOMPARE(config.host, u"/tmp/a b:9092,c"_s);
+    QCOMPARE(config.address(), u"file:/tmp/a b:9092,c"_s);
+    QCOMPARE(config.displayName(), u"file:/tmp/a b:9092,c"_s);
+}
+
+QTEST_APPLESS_MAIN(tst_FileSession)
+#include "tst_filesession.moc"
