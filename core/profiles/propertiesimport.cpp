@@ -77,6 +77,24 @@ QString unescaped(QStringView text)
     return result;
 }
 
+/// Takes what RegistryConfig makes something of.
+void takeRegistry(const QString &name, const QString &value, ImportedProperties &result)
+{
+    const bool isPem = value.endsWith(u".pem"_s, Qt::CaseInsensitive);
+    if (name == RegistryConfig::kUrl || name == RegistryConfig::kCaFile) {
+        result.properties.insert(name, value);
+    } else if (name == u"schema.registry.ssl.truststore.location"_s && isPem) {
+        result.properties.insert(RegistryConfig::kCaFile, value);
+    } else if (name == u"basic.auth.credentials.source"_s) {
+        if (value != u"USER_INFO"_s && value != u"URL"_s)
+            result.notes << u"%1 was not taken: logins are user and password."_s.arg(name);
+    } else if (name.endsWith(u"basic.auth.user.info"_s)) {
+        result.properties.insert(RegistryConfig::kUserInfo, value);
+    } else {
+        result.notes << u"%1 was not taken: it is not known here."_s.arg(name);
+    }
+}
+
 /// Turns a Java client's properties into librdkafka's.
 class JavaImport
 {
@@ -257,7 +275,7 @@ private:
         if (same.contains(name)) {
             set(name, value);
         } else if (RegistryConfig::isOwn(name)) {
-            takeRegistry(name, value);
+            takeRegistry(name, value, m_result);
         } else if (name == u"sasl.oauthbearer.client.credentials.client.id"_s) {
             set(u"sasl.oauthbearer.client.id"_s, value);
         } else if (name == u"sasl.oauthbearer.client.credentials.client.secret"_s) {
@@ -266,27 +284,6 @@ private:
             note(u"%1 was not taken: librdkafka has no such setting."_s.arg(name));
         } else {
             note(u"%1 was not taken: it is not about the connection."_s.arg(name));
-        }
-    }
-
-    /// What RegistryConfig makes something of; a login in the address becomes one of its own.
-    void takeRegistry(const QString &name, const QString &value)
-    {
-        QUrl url(value.section(u',', 0, 0).trimmed());
-        if (name == u"schema.registry.ssl.truststore.location"_s &&
-            value.endsWith(u".pem"_s, Qt::CaseInsensitive)) {
-            set(RegistryConfig::kCaFile, value);
-        } else if (name == RegistryConfig::kUrl) {
-            if (!url.userInfo().isEmpty() && !m_java.contains(RegistryConfig::kUserInfo))
-                set(RegistryConfig::kUserInfo, url.userName() + u':' + url.password());
-            set(name, url.toString(QUrl::RemoveUserInfo));
-        } else if (name == u"basic.auth.credentials.source"_s) {
-            if (value != u"USER_INFO"_s && value != u"URL"_s)
-                note(u"%1 was not taken: logins are user and password."_s.arg(name));
-        } else if (name.endsWith(u"basic.auth.user.info"_s)) {
-            set(RegistryConfig::kUserInfo, value);
-        } else {
-            note(u"%1 was not taken: it is not known here."_s.arg(name));
         }
     }
 
@@ -307,6 +304,8 @@ ImportedProperties fromKcat(const Properties &given)
             result.properties.insert(u"sasl.mechanism"_s, each.value());
         } else if (each.key() == u"security.protocol"_s) {
             result.properties.insert(each.key(), each.value().toLower());
+        } else if (RegistryConfig::isOwn(each.key())) {
+            takeRegistry(each.key(), each.value(), result);
         } else {
             result.properties.insert(each.key(), each.value());
         }
@@ -396,6 +395,7 @@ ImportedProperties importProperties(const QByteArray &text)
     QStringList notes;
     takeOutDangers(given, notes);
     ImportedProperties result = isKcats ? fromKcat(given) : JavaImport(std::move(given)).run();
+    RegistryConfig::moveLogin(result.properties);
     takeOutDangers(result.properties, notes); // a JAAS login has them under other names
     result.notes = notes + result.notes;
     return result;

@@ -22,6 +22,9 @@ struct RegistryConfig {
     /// as "schema.registry.basic.auth.user.info", or in the address),
     /// "schema.registry.ssl.ca.location", and what else goes with them. nullopt without an address.
     static std::optional<RegistryConfig> takeFrom(QMap<QString, QString> &properties);
+    /// Makes the login in the address one of its own, "basic.auth.user.info", which is kept as a
+    /// secret. Where there is one already that one stays, and the address's is dropped.
+    static void moveLogin(QMap<QString, QString> &properties);
     /// Whether takeFrom() takes it.
     static bool isOwn(const QString &property);
 

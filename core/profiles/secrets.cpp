@@ -1,8 +1,7 @@
 #include "core/profiles/secrets.h"
 
-#include "core/profiles/registryconfig.h"
-
 #include <QHostAddress>
+#include <QRegularExpression>
 #include <QUrl>
 
 #include <algorithm>
@@ -30,6 +29,37 @@ constexpr QStringView kUnsignedToken = u"sasl.oauthbearer.config";
 constexpr std::array kPlaces{QStringView(u".location"), QStringView(u".url"), QStringView(u".file"),
                              QStringView(u".type"), QStringView(u".ms")};
 
+// The login of an address is up to the last "@" of its host: typed by hand, a password may hold
+// what a URL must not.
+const QRegularExpression &loginInUrl()
+{
+    static const QRegularExpression login(u"(^\\s*|,\\s*|://)([^/?#\\s]*)@"_s);
+    return login;
+}
+
+bool isUrl(QStringView property)
+{
+    return property.endsWith(u".url", Qt::CaseInsensitive);
+}
+
+/// The texts that would give this property away.
+QStringList secretTexts(const QString &property, const QString &value)
+{
+    QStringList texts;
+    if (isSecret(property))
+        texts << value;
+    if (property.endsWith(u"user.info"_s, Qt::CaseInsensitive))
+        texts << value.section(u':', 1);
+    if (isUrl(property)) {
+        for (const auto &match : loginInUrl().globalMatch(value)) {
+            const QString login = match.captured(2);
+            for (const QString &part : {login, login.section(u':', 1)})
+                texts << part << QUrl::fromPercentEncoding(part.toUtf8());
+        }
+    }
+    return texts;
+}
+
 } // namespace
 
 bool isSecret(QStringView property)
@@ -55,12 +85,28 @@ Secrets secretsOf(const SessionConfig &config)
     return secrets;
 }
 
+QString urlLogin(const QString &urls)
+{
+    for (const auto &match : loginInUrl().globalMatch(urls)) {
+        if (!match.captured(2).isEmpty())
+            return match.captured(2);
+    }
+    return {};
+}
+
+QString withoutUrlLogin(QString urls)
+{
+    return urls.replace(loginInUrl(), u"\\1"_s);
+}
+
 SessionConfig withoutSecrets(SessionConfig config)
 {
     config.properties.removeIf([](const auto &property) { return isSecret(property.key()); });
-    if (const auto url = config.properties.find(RegistryConfig::kUrl);
-        url != config.properties.end() && url->contains(u'@'))
-        *url = QUrl(*url).toString(QUrl::RemoveUserInfo);
+    for (auto property = config.properties.begin(); property != config.properties.end();
+         ++property) {
+        if (isUrl(property.key()))
+            *property = withoutUrlLogin(*property);
+    }
     return config;
 }
 
@@ -94,14 +140,14 @@ QString hideSecrets(QString text, const QMap<QString, QString> &properties)
 {
     // The longest first: one secret may begin with another.
     QStringList values;
-    for (auto property = properties.cbegin(); property != properties.cend(); ++property) {
-        if (isSecret(property.key()) && !property.value().isEmpty())
-            values += property.value();
-    }
+    for (auto property = properties.cbegin(); property != properties.cend(); ++property)
+        values += secretTexts(property.key(), property.value());
+    values.removeAll(QString());
     std::ranges::sort(values, std::ranges::greater(), &QString::size);
     for (const QString &value : values)
         text.replace(value, u"…"_s);
-    return text;
+    static const QRegularExpression anyLogin(u"://[^/?#\\s]*@"_s);
+    return text.replace(anyLogin, u"://…@"_s);
 }
 
 } // namespace topicscope

@@ -23,7 +23,13 @@ bool isSecret(QStringView property);
 /// The secrets among the config's properties.
 Secrets secretsOf(const SessionConfig &config);
 
-/// The config as it may be kept and shown.
+/// The login ("user:password", as it stands there) in an address, or in the first that has one of a
+/// list with commas; empty: none.
+QString urlLogin(const QString &urls);
+/// The same address or list without logins.
+QString withoutUrlLogin(QString urls);
+
+/// The config as it may be kept and shown: without secrets, and without logins in addresses.
 SessionConfig withoutSecrets(SessionConfig config);
 
 /// Which secrets the login and the certificates of this config cannot do without.
@@ -33,8 +39,8 @@ QStringList neededSecrets(const SessionConfig &config);
 /// properties; empty: none is, or only this machine itself.
 QString openTokenHost(const QMap<QString, QString> &properties);
 
-/// `text` with "…" wherever a secret of these properties stands in it; for texts of others, who may
-/// repeat what they were given.
+/// `text` with "…" wherever a secret of these properties, or the login in any URL, stands in it;
+/// for texts of others, who may repeat what they were given.
 QString hideSecrets(QString text, const QMap<QString, QString> &properties);
 
 } // namespace topicscope

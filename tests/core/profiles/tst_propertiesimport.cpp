@@ -17,6 +17,7 @@ private slots:
     void javaStores_data();
     void javaStores();
     void theSchemaRegistryIsTaken();
+    void theSchemaRegistryIsTakenFromKcatToo();
     void whatIsNotTakenIsSaid();
     void quotesAroundALoginGiveNothingAway();
     void kcatsFileIsTakenAsItIs();
@@ -158,7 +159,7 @@ void tst_PropertiesImport::theSchemaRegistryIsTaken()
                                        "schema.registry.ssl.truststore.location=/ca.pem\n"
                                        "schema.registry.ssl.truststore.type=PEM\n");
     const Properties expected = {{u"bootstrap.servers"_s, u"a:9092"_s},
-                                 {u"schema.registry.url"_s, u"https://r:8081"_s},
+                                 {u"schema.registry.url"_s, u"https://r:8081,https://s"_s},
                                  {u"basic.auth.user.info"_s, u"u:p@q"_s},
                                  {u"schema.registry.ssl.ca.location"_s, u"/ca.pem"_s}};
     QCOMPARE(read.properties, expected);
@@ -166,6 +167,21 @@ void tst_PropertiesImport::theSchemaRegistryIsTaken()
     QCOMPARE(importProperties("schema.registry.url=http://r\nbasic.auth.user.info=a:b\n")
                  .properties.value(u"basic.auth.user.info"_s),
              u"a:b"_s);
+    QCOMPARE(importProperties("schema.registry.url=http://x:y@r\n"
+                              "schema.registry.basic.auth.user.info=a:b\n")
+                 .properties,
+             Properties({{u"schema.registry.url"_s, u"http://r"_s},
+                         {u"basic.auth.user.info"_s, u"a:b"_s}}));
+}
+
+void tst_PropertiesImport::theSchemaRegistryIsTakenFromKcatToo()
+{
+    const auto read = importProperties("metadata.broker.list=a:9092\n"
+                                       "schema.registry.url=https://u:p%40q@r:8081\n");
+    QCOMPARE(read.properties, Properties({{u"bootstrap.servers"_s, u"a:9092"_s},
+                                          {u"schema.registry.url"_s, u"https://r:8081"_s},
+                                          {u"basic.auth.user.info"_s, u"u:p@q"_s}}));
+    QCOMPARE(read.notes, QStringList());
 }
 
 void tst_PropertiesImport::whatIsNotTakenIsSaid()

@@ -15,6 +15,9 @@ private slots:
     void whatALoginNeeds_data();
     void whatALoginNeeds();
     void textsOfOthersAreCleaned();
+    void loginsInAddressesAreSecret_data();
+    void loginsInAddressesAreSecret();
+    void passwordsOfLoginsAreHidden();
     void anOpenTokenEndpointIsKnown_data();
     void anOpenTokenEndpointIsKnown();
 };
@@ -98,6 +101,48 @@ void tst_Secrets::textsOfOthersAreCleaned()
                                                {u"ssl.keystore.password"_s, QString()},
                                                {u"sasl.username"_s, u"user"_s}};
     QCOMPARE(hideSecrets(u"abcdef of user is not abc"_s, properties), u"… of user is not …"_s);
+}
+
+void tst_Secrets::loginsInAddressesAreSecret_data()
+{
+    QTest::addColumn<QString>("property");
+    QTest::addColumn<QString>("url");
+    QTest::addColumn<QString>("kept");
+    QTest::addColumn<QString>("hidden");
+    const QString registry = u"schema.registry.url"_s;
+    QTest::newRow("list") << registry << u"http://u:geheim%40q@r:8081/x,https://u:Wort@s:1"_s
+                          << u"http://r:8081/x,https://s:1"_s
+                          << u"http://…@r:8081/x,https://…@s:1"_s;
+    QTest::newRow("raw characters")
+        << registry << u"https://u:a,b@c@r"_s << u"https://r"_s << u"https://…@r"_s;
+    QTest::newRow("no scheme") << registry << u"u:geheim@r:8081"_s << u"r:8081"_s << u"…@r:8081"_s;
+    QTest::newRow("none") << registry << u"http://a:1, http://b/x@y?z=@"_s
+                          << u"http://a:1, http://b/x@y?z=@"_s << u"http://a:1, http://b/x@y?z=@"_s;
+    QTest::newRow("token endpoint")
+        << u"sasl.oauthbearer.token.endpoint.url"_s << u"https://u:Wort@idp/token"_s
+        << u"https://idp/token"_s << u"https://…@idp/token"_s;
+    QTest::newRow("unknown") << u"Some.Other.URL"_s << u"ftp://Token@h"_s << u"ftp://h"_s
+                             << u"ftp://…@h"_s;
+}
+
+void tst_Secrets::loginsInAddressesAreSecret()
+{
+    QFETCH(const QString, property);
+    QFETCH(const QString, url);
+    SessionConfig config;
+    config.properties.insert(property, url);
+    QTEST(withoutSecrets(config).properties.value(property), "kept");
+    QTEST(hideSecrets(url, config.properties), "hidden");
+    QTEST(hideSecrets(u"at "_s + url, {}).sliced(3), url.contains(u"://"_s) ? "hidden" : "url");
+}
+
+void tst_Secrets::passwordsOfLoginsAreHidden()
+{
+    const QMap<QString, QString> properties = {
+        {u"schema.registry.url"_s, u"https://me:Wort%2F1@r"_s},
+        {u"basic.auth.user.info"_s, u"me:Wort-2"_s}};
+    QCOMPARE(hideSecrets(u"me: Wort/1, Wort%2F1 and Wort-2 refused"_s, properties),
+             u"me: …, … and … refused"_s);
 }
 
 void tst_Secrets::anOpenTokenEndpointIsKnown_data()
