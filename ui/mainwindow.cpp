@@ -1,6 +1,7 @@
 #include "ui/mainwindow.h"
 
 #include "core/profiles/profilesecrets.h"
+#include "core/session/backoff.h"
 #include "ui/dialogs/preferencesdialog.h"
 #include "ui/dialogs/profileopener.h"
 #include "ui/errortext.h"
@@ -53,6 +54,9 @@ std::pair<Tone, QString> connectionText(const SessionHandle *session)
     case ConnectionState::Lost:
         if (session->lastError().kind == ErrorKind::InvalidArgument)
             return {Tone::Danger, MainWindow::tr("%1 cannot be used as it is set up. %2")
+                                      .arg(name, errorText(session->lastError()).full())};
+        if (isLoginRefused(session->lastError()))
+            return {Tone::Danger, MainWindow::tr("%1 is not connected. %2")
                                       .arg(name, errorText(session->lastError()).full())};
         return {Tone::Danger, MainWindow::tr("%1 is lost, trying again. %2")
                                   .arg(name, errorText(session->lastError()).full())};
@@ -201,6 +205,12 @@ void MainWindow::openTopic(ConnectionId id, const TopicInfo &topic,
         return;
     RecordPanel *panel = m_tabs->open(id, session->config(), topic, partition, at);
     panel->setFocus(Qt::OtherFocusReason);
+}
+
+void MainWindow::connectAgain(ConnectionId id)
+{
+    m_connections->retry(id);
+    m_tabs->reconnect(id);
 }
 
 void MainWindow::setCurrentConnection(std::optional<ConnectionId> id)

@@ -85,6 +85,8 @@ private:
     void openPlaces(ConnectionId id);
     void openTopic(ConnectionId id, const TopicInfo &topic, std::optional<PartitionId> partition,
                    std::optional<Offset> at = {});
+    /// The tree's session and those of the tabs.
+    void connectAgain(ConnectionId id);
     void setCurrentConnection(std::optional<ConnectionId> id);
     /// Of an open connection; nullopt: none.
     ComposeTarget::Place composePlace(std::optional<ConnectionId> id, const QString &topic) const;

@@ -186,7 +186,7 @@ void MainWindow::wirePanels()
                 m_compose->lookAt(composePlace(id, topic));
             });
     connect(m_topics, &TopicPanel::offsetsWanted, m_connections, &OpenConnections::wantOffsets);
-    connect(m_topics, &TopicPanel::retryRequested, m_connections, &OpenConnections::retry);
+    connect(m_topics, &TopicPanel::retryRequested, this, &MainWindow::connectAgain);
     connect(m_topics, &TopicPanel::closeRequested, m_connections, &OpenConnections::close);
 
     connect(m_tabs, &RecordTabs::currentChanged, this, &MainWindow::onTabChanged);
@@ -242,7 +242,7 @@ void MainWindow::wireActions()
     });
     connect(a.retry, &QAction::triggered, this, [this] {
         if (m_current)
-            m_connections->retry(*m_current);
+            connectAgain(*m_current);
     });
     connect(a.disconnect, &QAction::triggered, this, [this] {
         if (m_current)

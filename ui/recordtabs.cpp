@@ -279,6 +279,14 @@ void RecordTabs::closeConnection(ConnectionId connection)
     }
 }
 
+void RecordTabs::reconnect(ConnectionId connection)
+{
+    for (int i = 0; i < m_tabs->count(); ++i) {
+        if (connectionOf(panel(i)) == connection)
+            panel(i)->reconnect();
+    }
+}
+
 void RecordTabs::showNextTab(int step)
 {
     const int count = m_tabs->count();

@@ -58,6 +58,8 @@ public:
 
     void closeCurrent();
     void closeConnection(ConnectionId connection);
+    /// See RecordPanel::reconnect().
+    void reconnect(ConnectionId connection);
     void showNextTab(int step);
 
 signals:

@@ -78,6 +78,7 @@ private slots:
     void browsingDoesNotMoveTheDraft();
     void draftIsSentWhereItWasComposedFor();
     void wrongPortIsToldOnTheConnectionsRow();
+    void refusedLoginIsNotTriedAgainUntilAskedTo();
     void topicIsOpenedOnceAndGoesWithItsConnection();
     void readOnlyConnectionIsFramedAndCannotPublish();
     void editedConnectionIsMadeReadOnlyWhileOpen();
@@ -341,6 +342,36 @@ void tst_MainWindow::wrongPortIsToldOnTheConnectionsRow()
                 .toString()
                 .contains(u"Nothing listens there"_s));
     QVERIFY(child<QWidget>(u"noTopicOpen"_s)->isVisible());
+}
+
+void tst_MainWindow::refusedLoginIsNotTriedAgainUntilAskedTo()
+{
+    FakeBroker broker;
+    broker.addTopic(u"orders"_s, 1);
+    broker.appendMany(u"orders"_s, 0, 3);
+    makeWindow(broker.factory());
+    m_window->connectTo(sessionConfig(1));
+    openPartition(u"orders"_s, 0);
+    const auto *panel = child<RecordPanel>(u"recordPanel"_s);
+    QTRY_COMPARE(panel->connectionState(), ConnectionState::Connected);
+    Error refused = Error::make(ErrorKind::Network, u"PLAIN as me"_s);
+    refused.networkCause = NetworkCause::LoginRefused;
+    refused.retriable = false;
+    // Of the tree and of the tab.
+    for (const Call call : {Call::ListTopics, Call::Fetch, Call::DescribeTopics})
+        broker.failNext(call, refused, 100);
+    child<QAction>(u"refreshAction"_s)->trigger();
+    QTRY_VERIFY2(state().contains(u"login was refused"_s), qPrintable(state()));
+    QVERIFY2(!state().contains(u"trying again"_s), qPrintable(state()));
+    const auto *status = child<QLabel>(u"recordStatus"_s); // says so once all it asked for failed
+    QTRY_VERIFY2(status->text().contains(u"login was refused"_s), qPrintable(status->text()));
+    QCOMPARE(panel->connectionState(), ConnectionState::Lost);
+
+    for (const Call call : {Call::ListTopics, Call::Fetch, Call::DescribeTopics})
+        broker.failNext(call, refused, 0);
+    child<QAction>(u"retryAction"_s)->trigger();
+    QTRY_VERIFY2(state().startsWith(u"Connected"_s), qPrintable(state()));
+    QTRY_COMPARE(panel->connectionState(), ConnectionState::Connected);
 }
 
 void tst_MainWindow::topicIsOpenedOnceAndGoesWithItsConnection()

@@ -3,6 +3,7 @@
 #include "core/profiles/connectionstore.h"
 #include "core/profiles/profilesecrets.h"
 #include "core/profiles/propertycatalog.h"
+#include "core/profiles/registryconfig.h"
 #include "ui/dialogs/configurationimport.h"
 #include "ui/dialogs/doctordialog.h"
 #include "ui/dialogs/loginform.h"
@@ -231,6 +232,7 @@ std::optional<SessionConfig> ConnectDialog::config() const
         if (m_login->usesTls())
             config.properties.insert(m_tls->properties());
         config.properties.insert(m_properties->properties());
+        RegistryConfig::moveLogin(config.properties);
     }
     config.name = m_name->text().trimmed();
     if (config.name.isEmpty())

@@ -51,7 +51,7 @@ bool hasField(const QString &name)
     return names.contains(name);
 }
 
-/// Of a secret only dots are seen, copied and read aloud.
+/// Of a secret only dots are seen, copied and read aloud; of an address not its login.
 class ValueItem final : public QTableWidgetItem
 {
 public:
@@ -64,9 +64,11 @@ public:
         QVariant value = QTableWidgetItem::data(Qt::EditRole);
         const QTableWidgetItem *name =
             tableWidget() ? tableWidget()->item(row(), NameColumn) : nullptr;
-        if (!name || !isSecret(name->text().trimmed()) || value.toString().isEmpty())
+        if (!name || value.toString().isEmpty())
             return value;
-        return QString(8, u'•');
+        const QString property = name->text().trimmed();
+        return isSecret(property) ? QString(8, u'•')
+                                  : hideSecrets(value.toString(), {{property, value.toString()}});
     }
 };
 

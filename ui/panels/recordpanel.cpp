@@ -296,6 +296,17 @@ void RecordPanel::setMaxBytes(qint32 bytes)
     d->loader.setMaxBytes(bytes);
 }
 
+void RecordPanel::reconnect()
+{
+    d->session.reconnectNow();
+    // A feed tries again by itself, but for a refused login.
+    if (d->feed && d->feed->state() == ConnectionState::Lost &&
+        isLoginRefused(d->feed->lastError())) {
+        d->stopFeed();
+        d->startFeed();
+    }
+}
+
 void RecordPanel::refresh()
 {
     d->banner->hide();

@@ -68,6 +68,8 @@ public slots:
     void previousFlagged();
     void setFollowing(bool following);
     void setPaused(bool paused);
+    /// Tries to connect now, also where a refused login ended all attempts.
+    void reconnect();
     /// Reads the offsets again and loads what is new.
     void refresh();
     /// Fetches the current row's record whole, when it was larger than max bytes.

@@ -147,6 +147,7 @@ private slots:
     void blanksBehindCommasAreNoFault();
     void secretsComeInWhileTheAddressIsTyped();
     void aSecretPropertyIsShownAsDots();
+    void aLoginInTheRegistrysAddressIsKeptAsASecret();
     void limitsAndDangersAreSaid();
     void aCommandTypedByHandIsSaidToRun();
     void propertiesAreCheckedAsTheyAreEntered_data();
@@ -336,6 +337,20 @@ void tst_KafkaProfile::aSecretPropertyIsShownAsDots()
     QCOMPARE(value.data(Qt::EditRole).toString(), u"Geheim"_s);
     QCOMPARE(table->model()->index(1, 1).data().toString(), QString());
     QCOMPARE(dialog.config()->properties, properties);
+}
+
+void tst_KafkaProfile::aLoginInTheRegistrysAddressIsKeptAsASecret()
+{
+    ConnectDialog dialog(services(), ConnectDialog::Purpose::Add);
+    dialog.setConfig(
+        kafka({{u"schema.registry.url"_s, u"https://me:Gehe%69m@r:8081,https://me:Wort@s"_s}}));
+    const auto *table = child<QTableWidget>(dialog, "properties");
+    const QModelIndex value = table->model()->index(0, 1);
+    for (const int role : {Qt::DisplayRole, Qt::AccessibleTextRole})
+        QCOMPARE(value.data(role).toString(), u"https://…@r:8081,https://…@s"_s);
+    QCOMPARE(dialog.config()->properties,
+             Properties({{u"schema.registry.url"_s, u"https://r:8081,https://s"_s},
+                         {u"basic.auth.user.info"_s, u"me:Geheim"_s}}));
 }
 
 void tst_KafkaProfile::limitsAndDangersAreSaid()

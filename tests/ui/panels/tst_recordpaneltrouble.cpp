@@ -19,6 +19,7 @@ private slots:
     void olderRecordsComeWithoutAHoleOrNotAtAll();
     void lostConnectionIsRetriedByItself();
     void aRefusedLoginIsNotSaidToBeTriedAgain();
+    void afterARefusedLoginFollowingGoesOnWhenAsked();
     void tryingAgainGoesWhereOneWanted();
     void firstLoadCancelledSaysSoAndIsDoneLater();
 };
@@ -137,18 +138,48 @@ void tst_RecordPanelTrouble::lostConnectionIsRetriedByItself()
     QTRY_VERIFY(!banner()->isVisible());
 }
 
+namespace
+{
+
+Error loginRefused()
+{
+    Error refused = Error::make(ErrorKind::Network, u"PLAIN as me"_s);
+    refused.networkCause = NetworkCause::LoginRefused;
+    refused.retriable = false;
+    return refused;
+}
+
+} // namespace
+
 void tst_RecordPanelTrouble::aRefusedLoginIsNotSaidToBeTriedAgain()
 {
     m_broker->appendMany(u"orders"_s, 0, 5);
     openPanel();
-    Error refused = Error::make(ErrorKind::Network, u"PLAIN as me"_s);
-    refused.networkCause = NetworkCause::LoginRefused;
-    refused.retriable = false;
-    m_broker->failNext(Call::Fetch, refused);
+    m_broker->failNext(Call::Fetch, loginRefused());
     m_panel->refresh();
     QTRY_VERIFY2(status().contains(u"login was refused"_s), qPrintable(status()));
     QVERIFY2(!status().contains(u"trying again"_s), qPrintable(status()));
     QCOMPARE(view()->model()->rowCount(), 5);
+}
+
+void tst_RecordPanelTrouble::afterARefusedLoginFollowingGoesOnWhenAsked()
+{
+    m_broker->appendMany(u"orders"_s, 0, 5);
+    openPanel();
+    m_broker->failNext(Call::Follow, loginRefused());
+    m_panel->setFollowing(true);
+    QTRY_VERIFY2(status().contains(u"login was refused"_s), qPrintable(status()));
+    m_broker->append(u"orders"_s, 0, "later");
+    m_panel->reconnect();
+    QTRY_COMPARE(column(u"Value"_s).last(), u"later"_s);
+    QCOMPARE(offsets(), upTo(0, 6));
+    QVERIFY(m_panel->isFollowing());
+    QCOMPARE(m_broker->calls(Call::Follow), 2);
+    // A feed that runs is left alone.
+    m_panel->reconnect();
+    m_broker->append(u"orders"_s, 0, "last");
+    QTRY_COMPARE(offsets(), upTo(0, 7));
+    QCOMPARE(m_broker->calls(Call::Follow), 2);
 }
 
 void tst_RecordPanelTrouble::tryingAgainGoesWhereOneWanted()
