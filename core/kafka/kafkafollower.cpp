@@ -112,7 +112,7 @@ FetchResult KafkaFollower::takeRecords(const TopicPartition &partition, Offset &
             message->partition != partition.partition.value || bytes >= m_maxBytes)
             break;
         ++records;
-        bytes += qsizetype(message->key_len + message->len);
+        bytes += bytesOf(*message);
     }
     builder.reserve(records, bytes);
     for (; records > 0; --records) {

@@ -121,13 +121,17 @@ bool isNoVerdict(const QString &text)
     return text.contains(u"handshake failed: Local: "_s);
 }
 
+bool logsIn(const QMap<QString, QString> &properties)
+{
+    return properties.value(u"security.protocol"_s).startsWith(u"sasl"_s, Qt::CaseInsensitive);
+}
+
 /// "SCRAM-SHA-256 as admin"; empty without a login.
 QString loginOf(const QMap<QString, QString> &properties)
 {
-    const QString protocol = properties.value(u"security.protocol"_s);
-    if (!protocol.startsWith(u"sasl"_s, Qt::CaseInsensitive))
+    if (!logsIn(properties))
         return {};
-    QString login = properties.value(u"sasl.mechanism"_s, properties.value(u"sasl.mechanisms"_s));
+    QString login = saslMechanism(properties);
     for (const auto &name :
          {u"sasl.username"_s, u"sasl.oauthbearer.client.id"_s, u"sasl.kerberos.principal"_s}) {
         if (const QString user = properties.value(name); !user.isEmpty()) {
@@ -162,6 +166,7 @@ Result<std::shared_ptr<Handle>> Handle::make(rd_kafka_type_t type, const Session
 
     auto state = std::make_shared<State>();
     state->reports = std::move(reports);
+    state->logsIn = logsIn(all);
     state->login = loginOf(all);
     state->secrets = secretsOf(config);
     state->oauth = OAuthConfig::takeFrom(all);
@@ -181,10 +186,9 @@ Result<std::shared_ptr<Handle>> Handle::make(rd_kafka_type_t type, const Session
     if (onReport)
         rd_kafka_conf_set_dr_msg_cb(conf.get(), onReport);
     rd_kafka_conf_set_log_cb(conf.get(), &Handle::onLog);
-    if (!state->login.isEmpty()) {
-        state->guard.watch(conf.get());
+    state->guard.watch(conf.get());
+    if (state->logsIn)
         rd_kafka_conf_set_connect_cb(conf.get(), &Handle::onConnect);
-    }
     if (state->oauth) {
         rd_kafka_conf_set_oauthbearer_token_refresh_cb(conf.get(), &Handle::onTokenWanted);
         rd_kafka_conf_enable_sasl_queue(conf.get(), 1);
@@ -192,8 +196,7 @@ Result<std::shared_ptr<Handle>> Handle::make(rd_kafka_type_t type, const Session
     std::array<char, kTextBytes> text{};
     rd_kafka_t *client = rd_kafka_new(type, conf.get(), text.data(), text.size());
     if (!client) {
-        if (!state->login.isEmpty())
-            bury(std::move(conf));
+        bury(std::move(conf));
         return Error::make(ErrorKind::InvalidArgument,
                            hideSecrets(QString::fromUtf8(text.data()), state->secrets));
     }
@@ -241,7 +244,8 @@ std::optional<Error> Handle::connectionError() const
         return m_state->tokenError;
     if (m_state->badAnswer)
         return m_state->badAnswer;
-    if (!m_state->allDown)
+    const LoginGuard &guard = m_state->guard;
+    if (!m_state->allDown || guard.isConnected() || guard.losses() == m_state->lossesBefore)
         return std::nullopt;
     if (m_state->brokerError)
         return m_state->brokerError;
@@ -251,25 +255,31 @@ std::optional<Error> Handle::connectionError() const
 std::optional<Error> Handle::waitFor(const std::function<bool(std::chrono::milliseconds)> &ready,
                                      const CallContext &context)
 {
-    forget();
+    begin();
     return waitOn(ready, context);
 }
 
-void Handle::forget()
+void Handle::begin()
 {
-    // The library tells once that nobody can be reached, and not again for 30 s: if the call that
-    // heard of it was given up, the next one has to.
-    constexpr std::chrono::seconds kStillTrue{3};
-    const std::scoped_lock lock(m_state->mutex);
-    const auto age = std::chrono::steady_clock::now() - m_state->allDownSince;
-    if (m_state->allDownTold || age > kStillTrue)
-        m_state->allDown = false;
-    m_state->badAnswer.reset();
+    {
+        const std::scoped_lock lock(m_state->mutex);
+        if (m_state->guard.isConnected())
+            m_state->allDown = false;
+        m_state->lossesBefore = m_state->guard.losses();
+        m_state->badAnswer.reset();
+    }
+    serve(std::chrono::milliseconds(0));
 }
 
 std::optional<Error> Handle::waitOn(const std::function<bool(std::chrono::milliseconds)> &ready,
                                     const CallContext &context)
 {
+    {
+        // Must not wait until there is nothing more to read.
+        const std::scoped_lock lock(m_state->mutex);
+        if (m_state->refused)
+            return m_state->refused;
+    }
     while (!ready(context.slice())) {
         serve(std::chrono::milliseconds(0));
         if (auto interruption = context.interruption()) {
@@ -278,11 +288,8 @@ std::optional<Error> Handle::waitOn(const std::function<bool(std::chrono::millis
                 explain(*interruption);
             return interruption;
         }
-        if (auto error = connectionError()) {
-            const std::scoped_lock lock(m_state->mutex);
-            m_state->allDownTold = true;
+        if (auto error = connectionError())
             return error;
-        }
     }
     return std::nullopt;
 }
@@ -290,8 +297,9 @@ std::optional<Error> Handle::waitOn(const std::function<bool(std::chrono::millis
 void Handle::explain(Error &error) const
 {
     const std::scoped_lock lock(m_state->mutex);
-    if (m_state->brokerError) {
-        error.detail = m_state->brokerError->detail;
+    const auto &known = m_state->brokerError;
+    if (known && !m_state->guard.isConnected(known->where.endpoint)) {
+        error.detail = known->detail;
         return;
     }
     error.kind = ErrorKind::Timeout;
@@ -369,8 +377,6 @@ void Handle::onError(rd_kafka_t * /*client*/, int code, const char *reason, void
         return; // our own doing
     if (known == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN) {
         state->allDown = true;
-        state->allDownTold = false;
-        state->allDownSince = std::chrono::steady_clock::now();
         return;
     }
     if (auto refused = refusedAnswer(known, text)) {

@@ -72,12 +72,16 @@ public:
     rd_kafka_t *get() const { return m_client; }
     const QString &endpoint() const { return m_endpoint; }
 
+    /// To be called before anything is asked of a client that rested: what it has to tell by now is
+    /// old, and no reason to give up what is about to begin. call() and waitFor() do so themselves.
+    void begin();
+
     /// Runs the callbacks that wait, and waits for one at most `wait`.
     void serve(std::chrono::milliseconds wait);
 
-    /// Why nothing can be reached at the moment, while no broker is connected: the last broker's
-    /// own error rather than the library's "all brokers down". Login refused stays for good, and
-    /// the client logs in no more.
+    /// Why nothing can be reached: no broker is connected, and one was lost or tried in vain since
+    /// begin(). The last broker's own error rather than the library's "all brokers down". Login
+    /// refused stays for good, and the client logs in no more.
     std::optional<Error> connectionError() const;
 
     /// Runs a blocking librdkafka call on a thread of its own and waits for it; back within one
@@ -89,7 +93,7 @@ public:
         auto promise = std::make_shared<std::promise<Result<T>>>();
         auto future = promise->get_future();
         const int timeout = timeoutOf(context);
-        forget();
+        begin();
         std::thread([self = shared_from_this(), promise, run = std::move(run), timeout] {
             promise->set_value(run(self->m_client, timeout));
         }).detach();
@@ -115,8 +119,6 @@ public:
 private:
     Handle() = default;
 
-    /// What was found before a call begins is old: the library goes on trying on its own.
-    void forget();
     std::optional<Error> waitOn(const std::function<bool(std::chrono::milliseconds)> &ready,
                                 const CallContext &context);
     /// Says of a call that ended with its time what is known of the brokers.
@@ -130,15 +132,15 @@ private:
 
     struct State {
         mutable std::mutex mutex;
-        std::optional<Error> brokerError; ///< the last of one broker
+        std::optional<Error> brokerError; ///< the last of one broker; old once it is connected
         std::optional<Error> refused;     ///< login refused: final
         std::optional<Error> tokenError;  ///< no token to log in with, for now
         std::optional<Error> badAnswer;   ///< one this client cannot take, and would get again
-        bool allDown = false;
-        bool allDownTold = false; ///< to a caller
-        std::chrono::steady_clock::time_point allDownSince;
+        bool allDown = false;             ///< the library says so once, however long it stays so
+        quint64 lossesBefore = 0;         ///< the guard's, at begin()
         std::shared_ptr<void> reports;
         QString login; ///< how and as whom, for error texts; empty without one
+        bool logsIn = false;
         LoginGuard guard;
         Secrets secrets;
         std::optional<OAuthConfig> oauth;

@@ -120,6 +120,7 @@ Result<PublishResult> KafkaProducer::publish(const PublishRequest &request,
     const ErrorPlace where{partition.topic, partition.partition, {}, m_handle->endpoint(), {}};
     if (!context.mayBeSent())
         return Error::make(ErrorKind::Cancelled, u"given up before it was sent"_s, where);
+    m_handle->begin();
     const quint64 number = ++m_lastNumber;
     if (const auto code = enqueue(request, partition, number); code != RD_KAFKA_RESP_ERR_NO_ERROR)
         return fromCode(code, {}, where);

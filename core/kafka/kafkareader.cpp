@@ -124,8 +124,7 @@ Result<bool> KafkaReader::take(const rd_kafka_message_t &message, const FetchReq
 {
     if (message.err == RD_KAFKA_RESP_ERR_NO_ERROR) {
         const bool fits =
-            builder.bytes() == 0 ||
-            builder.bytes() + qint64(message.len + message.key_len) <= request.maxBytes;
+            builder.bytes() == 0 || builder.bytes() + bytesOf(message) <= request.maxBytes;
         if (!fits)
             return true;
         builder.add(message);

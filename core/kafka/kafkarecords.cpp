@@ -2,8 +2,40 @@
 
 #include "core/records/headers.h"
 
+#include <cstring>
+
 namespace topicscope::kafka
 {
+
+namespace
+{
+
+/// Calls `each` with name, value (null: null) and the value's size.
+template <typename Each>
+void eachHeader(const rd_kafka_message_t &message, const Each &each)
+{
+    rd_kafka_headers_t *headers = nullptr; // the message's
+    if (rd_kafka_message_headers(&message, &headers) != RD_KAFKA_RESP_ERR_NO_ERROR)
+        return;
+    const char *name = nullptr;
+    const void *value = nullptr;
+    size_t size = 0;
+    for (size_t i = 0;
+         rd_kafka_header_get_all(headers, i, &name, &value, &size) == RD_KAFKA_RESP_ERR_NO_ERROR;
+         ++i)
+        each(name, value, size);
+}
+
+} // namespace
+
+qsizetype bytesOf(const rd_kafka_message_t &message)
+{
+    size_t bytes = message.key_len + message.len;
+    eachHeader(message, [&bytes](const char *name, const void * /*value*/, size_t size) {
+        bytes += std::strlen(name) + size;
+    });
+    return qsizetype(bytes);
+}
 
 FetchBuilder::FetchBuilder(TopicPartition partition, Offset fetchOffset, Isolation isolation)
     : m_partition(std::move(partition))
@@ -56,21 +88,13 @@ void FetchBuilder::add(const rd_kafka_message_t &message)
 
 void FetchBuilder::addHeaders(const rd_kafka_message_t &message, Record &record)
 {
-    rd_kafka_headers_t *headers = nullptr; // the message's
-    if (rd_kafka_message_headers(&message, &headers) != RD_KAFKA_RESP_ERR_NO_ERROR)
-        return;
     HeaderList list;
-    const char *name = nullptr;
-    const void *value = nullptr;
-    size_t size = 0;
-    for (size_t i = 0;
-         rd_kafka_header_get_all(headers, i, &name, &value, &size) == RD_KAFKA_RESP_ERR_NO_ERROR;
-         ++i) {
+    eachHeader(message, [&list](const char *name, const void *value, size_t size) {
         RecordHeader header{QByteArray(name), std::nullopt};
         if (value)
             header.value = QByteArray(static_cast<const char *>(value), qsizetype(size));
         list.append(std::move(header));
-    }
+    });
     if (list.isEmpty())
         return;
     record.flags |= RecordFlag::HasHeaders;

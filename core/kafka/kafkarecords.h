@@ -7,6 +7,9 @@
 namespace topicscope::kafka
 {
 
+/// Bytes of its key, headers and value.
+qsizetype bytesOf(const rd_kafka_message_t &message);
+
 /// Builds the answer to one fetch from the library's messages: their bytes copied one after the
 /// other (key, headers, value), so that the library's own memory can go at once, and the gaps
 /// between their offsets. Thread: confined to its owner.

@@ -28,14 +28,21 @@ rd_kafka_resp_err_t LoginGuard::onNew(rd_kafka_t *client, const rd_kafka_conf_t 
                                                            &LoginGuard::onState, self);
 }
 
-rd_kafka_resp_err_t LoginGuard::onState(rd_kafka_t * /*client*/, int32_t id,
+rd_kafka_resp_err_t LoginGuard::onState(rd_kafka_t * /*client*/, int32_t /*id*/,
                                         const char * /*protocol*/, const char *name, int port,
                                         const char *state, void *self)
 {
     auto *guard = static_cast<LoginGuard *>(self);
-    const QString broker = u"%1 %2:%3"_s.arg(id).arg(QString::fromUtf8(name)).arg(port);
+    // Not by id: a bootstrap broker is given its own while it is connected.
+    const QString broker = u"%1:%2"_s.arg(QString::fromUtf8(name)).arg(port);
     const QLatin1StringView now(state);
     const std::scoped_lock lock(guard->m_mutex);
+    if (now == "UP"_L1)
+        guard->m_connected.insert(broker);
+    else if (now != "UPDATE"_L1) // of a connection that is up
+        guard->m_connected.remove(broker);
+    if (now == "DOWN"_L1)
+        ++guard->m_losses;
     if (now.startsWith("AUTH"_L1)) // AUTH_HANDSHAKE, AUTH_REQ, AUTH_LEGACY
         guard->m_loggingIn.insert(broker);
     else if (guard->m_loggingIn.remove(broker) && now == "DOWN"_L1)
@@ -84,6 +91,24 @@ bool LoginGuard::isLoggingIn() const
 {
     const std::scoped_lock lock(m_mutex);
     return !m_loggingIn.isEmpty();
+}
+
+bool LoginGuard::isConnected() const
+{
+    const std::scoped_lock lock(m_mutex);
+    return !m_connected.isEmpty();
+}
+
+bool LoginGuard::isConnected(const QString &endpoint) const
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_connected.contains(endpoint);
+}
+
+quint64 LoginGuard::losses() const
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_losses;
 }
 
 } // namespace topicscope::kafka

@@ -17,6 +17,8 @@ namespace topicscope::kafka
 /// not succeed there is no new connection until somebody has read why, and none at all after a
 /// refusal.
 ///
+/// And knows which brokers are connected at this moment, while errors wait to be read.
+///
 /// Thread: any; the library's own threads call in.
 class LoginGuard
 {
@@ -39,6 +41,12 @@ public:
 
     /// Whether a broker has been asked for a login and has not answered yet.
     bool isLoggingIn() const;
+    /// Whether any broker is connected and ready.
+    bool isConnected() const;
+    /// Whether this one is: "host:port".
+    bool isConnected(const QString &endpoint) const;
+    /// Connections lost, and attempts at one that failed, so far.
+    quint64 losses() const;
 
 private:
     static rd_kafka_resp_err_t onNew(rd_kafka_t *client, const rd_kafka_conf_t *conf, void *self,
@@ -47,7 +55,10 @@ private:
                                        const char *name, int port, const char *state, void *self);
 
     mutable std::mutex m_mutex;
-    QSet<QString> m_loggingIn; ///< brokers
+    // "host:port"
+    QSet<QString> m_loggingIn;
+    QSet<QString> m_connected;
+    quint64 m_losses = 0;
     quint64 m_failures = 0;
     quint64 m_heard = 0;
     bool m_closed = false;

@@ -141,10 +141,15 @@ Result<OAuthToken> fetchToken(const OAuthConfig &config, std::chrono::millisecon
 
 } // namespace
 
+QString saslMechanism(const QMap<QString, QString> &properties)
+{
+    return properties.value(u"sasl.mechanism"_s,
+                            properties.value(u"sasl.mechanisms"_s, u"GSSAPI"_s));
+}
+
 std::optional<OAuthConfig> OAuthConfig::takeFrom(QMap<QString, QString> &properties)
 {
-    const QString mechanism =
-        properties.value(u"sasl.mechanism"_s, properties.value(u"sasl.mechanisms"_s, u"GSSAPI"_s));
+    const QString mechanism = saslMechanism(properties);
     OAuthConfig config;
     config.token = properties.take(u"sasl.oauthbearer.token"_s).trimmed();
     config.caFile = properties.take(u"https.ca.location"_s);

@@ -14,6 +14,9 @@
 namespace topicscope::kafka
 {
 
+/// How librdkafka logs in with these properties; it may be left out there.
+QString saslMechanism(const QMap<QString, QString> &properties);
+
 /// Where OAUTHBEARER tokens come from: pasted, or fetched by us with a client's credentials, since
 /// librdkafka can do that only where it was built with libcurl.
 struct OAuthConfig {

@@ -48,7 +48,8 @@ public:
                  RD_KAFKA_RESP_ERR_NO_ERROR);
     }
     void produce(const char *topic, int partition, const std::optional<QByteArray> &key,
-                 const std::optional<QByteArray> &value, qint64 timestamp = 0)
+                 const std::optional<QByteArray> &value, qint64 timestamp = 0,
+                 const QByteArray &header = "1")
     {
         const char *const keyBytes = key ? key->constData() : nullptr;
         const auto code = rd_kafka_producev(
@@ -57,7 +58,8 @@ public:
             RD_KAFKA_V_KEY(const_cast<char *>(keyBytes), size_t(key ? key->size() : 0)),
             RD_KAFKA_V_VALUE(const_cast<char *>(value ? value->constData() : nullptr),
                              size_t(value ? value->size() : 0)),
-            RD_KAFKA_V_TIMESTAMP(timestamp), RD_KAFKA_V_HEADER("h", "1", 1),
+            RD_KAFKA_V_TIMESTAMP(timestamp),
+            RD_KAFKA_V_HEADER("h", header.constData(), header.size()),
             RD_KAFKA_V_HEADER("h", nullptr, -1), RD_KAFKA_V_HEADER("", "", 0), RD_KAFKA_V_END);
         QCOMPARE(code, RD_KAFKA_RESP_ERR_NO_ERROR);
     }

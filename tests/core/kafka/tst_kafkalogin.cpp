@@ -49,7 +49,9 @@ private slots:
     void aRefusalIsSaidAndNeverRepeated();
     void aRefusalIsRepeatedWhenTheUserSaysSo();
     void aRefusalThatNobodyHeardIsNotRepeated();
+    void aRefusalIsToldWhileRecordsWait();
     void aMechanismThatIsNotOfferedIsNamed();
+    void aLoginByTheDefaultMechanismIsGuarded();
     void whatIsNoAnswerEndsTheLogin_data();
     void whatIsNoAnswerEndsTheLogin();
     void silenceEndsWithTheLimit_data();
@@ -133,6 +135,35 @@ void tst_KafkaLogin::aRefusalThatNobodyHeardIsNotRepeated()
     QCOMPARE(m_broker->requests(Api::SaslAuthenticate), before + 1);
 }
 
+void tst_KafkaLogin::aRefusalIsToldWhileRecordsWait()
+{
+    kafka::KafkaSession session(m_broker->configAs(u"admin"_s, u"right"_s));
+    const TopicPartition orders{u"orders"_s, PartitionId{0}};
+    const auto follower = session.follow({{{orders, Offset{0}}}}, CallContext(10'000ms));
+    QVERIFY2(follower, qPrintable(follower ? QString() : describe(follower.error())));
+    QVERIFY(m_broker->waitForRequest(Api::Fetch));
+    const int before = m_broker->requests(Api::SaslAuthenticate);
+    m_broker->wantLogin("admin", "new");
+    m_broker->on(
+        Api::Fetch,
+        [](const QByteArray &answer) {
+            // A message of the oldest format: checksum (not looked at), version, attributes, no
+            // key, value.
+            const QByteArray message =
+                be32(0) + QByteArray(2, 0) + be32(-1) + be32(1) + QByteArray("v");
+            const QByteArray set = be64(0) + be32(qint32(message.size())) + message;
+            return FakeKafkaBroker::withBody(
+                answer, be32(0) + be32(1) + FakeKafkaBroker::string("orders") + be32(1) + be32(0) +
+                            be16(0) + be64(1) + be64(1) + be32(0) + be32(qint32(set.size())) + set);
+        },
+        Then::HangUp);
+    QVERIFY(m_broker->waitForRequest(Api::SaslAuthenticate, before));
+    QVERIFY(!m_broker->waitForRequest(Api::SaslAuthenticate, before + 1, 300ms));
+    const auto next = (*follower)->next(CallContext(10'000ms));
+    QVERIFY(!next);
+    QCOMPARE(next.error().networkCause, NetworkCause::LoginRefused);
+}
+
 void tst_KafkaLogin::aMechanismThatIsNotOfferedIsNamed()
 {
     m_broker->wantLogin("admin", "right", {"SCRAM-SHA-512", "OAUTHBEARER"});
@@ -142,6 +173,22 @@ void tst_KafkaLogin::aMechanismThatIsNotOfferedIsNamed()
     QVERIFY2(error->detail.startsWith(u"PLAIN as admin: "_s), qPrintable(error->detail));
     QVERIFY2(error->detail.contains(u"SCRAM-SHA-512,OAUTHBEARER"_s), qPrintable(error->detail));
     QCOMPARE(m_broker->requests(Api::SaslAuthenticate), 0);
+}
+
+/// Which a user need not name.
+void tst_KafkaLogin::aLoginByTheDefaultMechanismIsGuarded()
+{
+    SessionConfig config = m_broker->config();
+    config.properties = {{u"security.protocol"_s, u"sasl_plaintext"_s},
+                         {u"sasl.kerberos.min.time.before.relogin"_s, u"0"_s}, // asks for no ticket
+                         {u"reconnect.backoff.ms"_s, u"1"_s},
+                         {u"reconnect.backoff.max.ms"_s, u"1"_s}};
+    kafka::KafkaSession session(config);
+    const auto opened = session.open(CallContext(10'000ms));
+    QVERIFY(!opened);
+    QCOMPARE(opened.error().networkCause, NetworkCause::LoginRefused);
+    QVERIFY2(opened.error().detail.startsWith(u"GSSAPI: "_s), qPrintable(opened.error().detail));
+    QVERIFY(!m_broker->waitForRequest(Api::SaslHandshake, 1, 300ms));
 }
 
 void tst_KafkaLogin::whatIsNoAnswerEndsTheLogin_data()

@@ -308,6 +308,30 @@ private slots:
         QCOMPARE(later->chunk->records().front().offset, Offset{250});
     }
 
+    /// Else a batch of records that are all headers would be as large as they like.
+    void headersCountTowardsABatchesBytes()
+    {
+        constexpr int kRecords = 20;
+        constexpr qsizetype kHeader = 10'000;
+        m_cluster->createTopic("orders", 1);
+        for (int i = 0; i < kRecords; ++i)
+            m_cluster->produce("orders", 0, std::nullopt, std::nullopt, 0,
+                               QByteArray(kHeader, 'x'));
+        m_cluster->flush();
+        kafka::KafkaSession session(m_cluster->config());
+        FollowRequest request{{{{u"orders"_s, PartitionId{0}}, Offset{0}}}};
+        request.maxBytes = 5 * kHeader;
+        const auto follower = session.follow(request, soon());
+        QVERIFY(follower);
+        for (int seen = 0; seen < kRecords;) {
+            const auto batch = (*follower)->next(soon());
+            QVERIFY2(batch, qPrintable(batch ? QString() : batch.error().detail));
+            const auto &records = batch->chunk->records();
+            QVERIFY2(records.size() <= 5, qPrintable(QString::number(records.size())));
+            seen += int(records.size());
+        }
+    }
+
     void nothingListeningIsToldAtOnce()
     {
         SessionConfig config;
