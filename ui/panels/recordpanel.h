@@ -58,7 +58,8 @@ public:
 
 public slots:
     /// "1234", "start", "end", "-100" (before the end); says so when it had to be clamped. Where
-    /// the engine knows times also "14:05", "-1h", see parseTime().
+    /// the engine knows times also "14:05", "-1h", "@2026", see parseTime(); "@" says that one is
+    /// meant.
     void goTo(const QString &where);
     /// Shows and selects one record.
     void goToOffset(const topicscope::TopicPartition &partition, topicscope::Offset offset);

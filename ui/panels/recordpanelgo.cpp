@@ -19,11 +19,16 @@ namespace topicscope::ui
 void RecordPanel::goTo(const QString &where)
 {
     const bool takesTimes = capabilities().offsetsByTime;
-    if (const auto target = GoToTarget::parse(where))
+    const bool meansTime = where.trimmed().startsWith(u'@');
+    const QString text = meansTime ? where.trimmed().sliced(1) : where;
+    const auto target = meansTime ? std::nullopt : GoToTarget::parse(text);
+    const auto time = parseTime(text, QDateTime::currentMSecsSinceEpoch());
+    if (target)
         d->goTo(*target);
-    else if (const auto time =
-                 takesTimes ? parseTime(where, QDateTime::currentMSecsSinceEpoch()) : std::nullopt)
+    else if (time && takesTimes)
         d->goToTime(*time);
+    else if (time)
+        d->say(tr("Records have no times here that one could go to."));
     else if (takesTimes)
         d->say(tr("“%1” is no place: type an offset, start, end, -100, or a time as 14:05 or -1h.")
                    .arg(where.trimmed()));

@@ -52,6 +52,8 @@ void tst_RecordPanelTime::goesToTheFirstRecordOfATime()
     m_panel->goTo(u"1970-01-01T00:00:31Z"_s); // a row that is there already
     QTRY_COMPARE(currentOffset(), u"31"_s);
     QVERIFY2(status().contains(u"00:00:31.000 UTC"_s), qPrintable(status()));
+    m_panel->goTo(u" @1970-01-01T00:00:32Z"_s);
+    QTRY_COMPARE(currentOffset(), u"32"_s);
 }
 
 void tst_RecordPanelTime::afterTheLastRecordIsTheEndAndSaid()
@@ -134,8 +136,8 @@ void tst_RecordPanelTime::enginesWithoutTimesOfferNone()
     openPanel();
     auto *edit = m_panel->findChild<QLineEdit *>(u"goToEdit"_s);
     QVERIFY(!edit->placeholderText().contains(u"time"_s));
-    m_panel->goTo(u"14:05"_s);
-    QVERIFY2(status().contains(u"no place"_s), qPrintable(status()));
+    m_panel->goTo(u"@14:05"_s);
+    QVERIFY2(status().contains(u"no times"_s), qPrintable(status()));
     QCOMPARE(m_broker->calls(Call::OffsetsAtTime), 0);
 }
 
