@@ -245,6 +245,7 @@ void SessionHandle::reconnectNow()
 {
     m_retry.stop();
     m_connectionInDoubt = true;
+    QMetaObject::invokeMethod(m_worker, &SessionWorker::forgetRefusal);
     runNext();
 }
 
@@ -337,17 +338,28 @@ void SessionHandle::onFailure(const Error &error)
         m_connectionInDoubt = true; // the answer is lost; is the broker?
     } else if (isConnectionFailure(error)) {
         m_connectionInDoubt = false;
-        m_lastError = error;
-        if (!m_retry.isActive() && !isLoginRefused(error))
+        if (isLoginRefused(error))
+            m_retry.stop();
+        else if (!m_retry.isActive())
             m_retry.start(m_backOff.next());
-        setState(ConnectionState::Lost);
+        lose(error);
     } else if (error.kind == ErrorKind::InvalidArgument && m_running &&
                (m_running->kind == Kind::Connect || m_running->kind == Kind::ListTopics)) {
         // The settings themselves are wrong: no attempt will ever do better.
         m_connectionInDoubt = false;
-        m_lastError = error;
-        setState(ConnectionState::Lost);
+        lose(error);
     }
+}
+
+/// Lost for another reason than before is news as well.
+void SessionHandle::lose(const Error &error)
+{
+    const bool isNews =
+        m_state == ConnectionState::Lost && describe(m_lastError) != describe(error);
+    m_lastError = error;
+    setState(ConnectionState::Lost);
+    if (isNews)
+        emit stateChanged(m_state);
 }
 
 void SessionHandle::setState(ConnectionState state)

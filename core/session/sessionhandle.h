@@ -32,7 +32,8 @@ class SessionWorker;
 ///
 /// A lost connection is retried with a back-off of 0.5 s doubling to 15 s (see SessionConfig) until
 /// it is back. Requests do not wait for that: each tries at once, and its success ends the state
-/// Lost. Publishing is never repeated.
+/// Lost. Publishing is never repeated. After a refused login every request ends with that refusal,
+/// and nobody is asked, until reconnectNow().
 ///
 /// Thread: lives on its creator's thread; all signals arrive there, never from inside a call but
 /// the destructor's.
@@ -159,6 +160,7 @@ private:
     void onFinished(RequestId id);
     void onAnswered();
     void onFailure(const Error &error);
+    void lose(const Error &error);
     void setState(ConnectionState state);
 
     SessionConfig m_config;

@@ -25,20 +25,33 @@ void SessionWorker::start()
 {
     Q_ASSERT(QThread::currentThread() == thread());
     m_session = m_factory(m_config);
-    // An engine may go on trying in the background.
-    const auto endRefused = [this](RequestId, const Error &error) {
-        if (isLoginRefused(error))
-            m_session->close();
-    };
-    connect(this, &SessionWorker::failed, this, endRefused);
-    connect(this, &SessionWorker::openFailed, this, endRefused);
     emit started(m_session->capabilities());
+}
+
+/// Runs a call of the session. Once a login was refused nothing is asked any more: each attempt
+/// counts towards locking the account.
+template <typename Call>
+auto SessionWorker::ask(Call call) -> decltype(call())
+{
+    if (m_refusal)
+        return *m_refusal;
+    auto result = call();
+    if (!result && isLoginRefused(result.error())) {
+        m_refusal = result.error();
+        m_session->close(); // an engine may go on trying in the background
+    }
+    return result;
+}
+
+void SessionWorker::forgetRefusal()
+{
+    m_refusal.reset();
 }
 
 void SessionWorker::open(RequestId id, const std::stop_token &stop)
 {
     Q_ASSERT(QThread::currentThread() == thread());
-    const auto result = m_session->open(context(stop));
+    const auto result = ask([&] { return m_session->open(context(stop)); });
     if (result)
         emit opened(id);
     else
@@ -49,7 +62,7 @@ void SessionWorker::open(RequestId id, const std::stop_token &stop)
 void SessionWorker::listTopics(RequestId id, const std::stop_token &stop)
 {
     Q_ASSERT(QThread::currentThread() == thread());
-    const auto result = m_session->listTopics(context(stop));
+    const auto result = ask([&] { return m_session->listTopics(context(stop)); });
     if (result) {
         // Topics without the brokers are worth more than none: its failure alone is no failure.
         if (m_session->capabilities().brokers) {
@@ -67,7 +80,7 @@ void SessionWorker::describeTopics(RequestId id, const QStringList &names,
                                    const std::stop_token &stop)
 {
     Q_ASSERT(QThread::currentThread() == thread());
-    const auto result = m_session->describeTopics(names, context(stop));
+    const auto result = ask([&] { return m_session->describeTopics(names, context(stop)); });
     if (result)
         emit topicsDescribed(id, *result);
     else
@@ -78,8 +91,11 @@ void SessionWorker::describeTopics(RequestId id, const QStringList &names,
 void SessionWorker::readTopicRules(RequestId id, const QString &topic, const std::stop_token &stop)
 {
     Q_ASSERT(QThread::currentThread() == thread());
-    const auto result = m_session->topicRules(topic, context(stop));
+    const auto result = ask([&] { return m_session->topicRules(topic, context(stop)); });
     emit topicRulesRead(id, result ? std::optional(*result) : std::nullopt);
+    if (!result && isConnectionFailure(result.error()))
+        emit failed(id,
+                    result.error()); // nothing is known of the rules, but this of the connection
     emit finished(id);
 }
 
@@ -91,7 +107,8 @@ void SessionWorker::fetch(RequestId id, const std::vector<FetchRequest> &request
     std::optional<Error> unreachable; // what the rest fails with, untried
     for (const FetchRequest &request : requests) {
         if (connectionFailed && !unreachable) {
-            if (const auto reopened = m_session->open(context(stop)); !reopened)
+            if (const auto reopened = ask([&] { return m_session->open(context(stop)); });
+                !reopened)
                 unreachable = reopened.error();
         }
         if (stop.stop_requested())
@@ -100,7 +117,7 @@ void SessionWorker::fetch(RequestId id, const std::vector<FetchRequest> &request
             emit fetchFailed(id, request.partition, *unreachable);
             continue;
         }
-        const auto result = m_session->fetch(request, context(stop));
+        const auto result = ask([&] { return m_session->fetch(request, context(stop)); });
         if (stop.stop_requested())
             break;
         connectionFailed = !result && isConnectionFailure(result.error());
@@ -111,8 +128,6 @@ void SessionWorker::fetch(RequestId id, const std::vector<FetchRequest> &request
         else
             emit fetchFailed(id, request.partition, result.error());
     }
-    if (unreachable && isLoginRefused(*unreachable))
-        m_session->close();
     emit finished(id);
 }
 
@@ -123,7 +138,7 @@ void SessionWorker::publish(RequestId id, const PublishRequest &request,
     CallContext context(m_config.publishTimeout, stop);
     context.gate = std::move(gate);
     // Once and never again: whether to send it another time is the user's decision alone.
-    const auto result = m_session->publish(request, context);
+    const auto result = ask([&] { return m_session->publish(request, context); });
     if (result)
         emit published(id, *result);
     else
@@ -135,7 +150,8 @@ void SessionWorker::lookFor(RequestId id, const TopicPartition &partition, Offse
                             const QByteArray &value, const std::stop_token &stop)
 {
     Q_ASSERT(QThread::currentThread() == thread());
-    const auto result = topicscope::lookFor(*m_session, partition, from, value, stop);
+    const auto result =
+        ask([&] { return topicscope::lookFor(*m_session, partition, from, value, stop); });
     if (result)
         emit lookedFor(id, *result);
     else
@@ -147,7 +163,8 @@ void SessionWorker::listGroups(RequestId id, const std::stop_token &stop)
 {
     Q_ASSERT(QThread::currentThread() == thread());
     GroupReader *groups = m_session->groups();
-    const auto result = groups ? groups->listGroups(context(stop)) : noGroups(m_config.endpoint());
+    const auto result = groups ? ask([&] { return groups->listGroups(context(stop)); })
+                               : noGroups(m_config.endpoint());
     if (result)
         emit groupsListed(id, *result);
     else
@@ -159,8 +176,8 @@ void SessionWorker::describeGroup(RequestId id, const QString &group, const std:
 {
     Q_ASSERT(QThread::currentThread() == thread());
     GroupReader *groups = m_session->groups();
-    const auto result =
-        groups ? groups->describeGroup(group, context(stop)) : noGroups(m_config.endpoint());
+    const auto result = groups ? ask([&] { return groups->describeGroup(group, context(stop)); })
+                               : noGroups(m_config.endpoint());
     if (result)
         emit groupDescribed(id, *result);
     else
@@ -172,7 +189,8 @@ void SessionWorker::offsetsAtTime(RequestId id, const QList<TopicPartition> &par
                                   qint64 timeMs, const std::stop_token &stop)
 {
     Q_ASSERT(QThread::currentThread() == thread());
-    const auto result = m_session->offsetsAtTime(partitions, timeMs, context(stop));
+    const auto result =
+        ask([&] { return m_session->offsetsAtTime(partitions, timeMs, context(stop)); });
     if (result)
         emit offsetsFound(id, *result);
     else

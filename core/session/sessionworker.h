@@ -26,6 +26,8 @@ public:
 public slots:
     /// Makes the session; before everything else.
     void start();
+    /// A refused login may be tried again: the user wants it.
+    void forgetRefusal();
     /// Answer: opened or openFailed.
     void open(topicscope::RequestId id, const std::stop_token &stop);
     /// Answer: topicsListed or failed; before it clusterDescribed, where the engine is one.
@@ -79,7 +81,11 @@ private:
 
     SessionFactory m_factory;
     SessionConfig m_config;
+    template <typename Call>
+    auto ask(Call call) -> decltype(call());
+
     std::unique_ptr<BrokerSession> m_session;
+    std::optional<Error> m_refusal; ///< of the login: what every call ends with from then on
 };
 
 } // namespace topicscope

@@ -1,0 +1,142 @@
+#include "core/session/sessionhandle.h"
+#include "tests/support/fakesession.h"
+
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace topicscope;
+using namespace topicscope::test;
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace
+{
+
+/// What an account is locked by when it comes too often.
+Error refusal()
+{
+    Error refused = Error::make(ErrorKind::Network, u"PLAIN as me"_s);
+    refused.networkCause = NetworkCause::LoginRefused;
+    refused.retriable = false;
+    return refused;
+}
+
+FetchRequest firstFetch()
+{
+    FetchRequest request;
+    request.partition = {u"orders"_s, PartitionId{0}};
+    return request;
+}
+
+PublishRequest aRecord()
+{
+    PublishRequest request;
+    request.topic = u"orders"_s;
+    request.partition = PartitionId{0};
+    request.value = "a record";
+    return request;
+}
+
+} // namespace
+
+/// A login that was refused is tried again only when the user says so.
+class tst_LoginRefused : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(u".?"_s));
+        m_broker.emplace();
+        m_broker->addTopic(u"orders"_s, 1);
+        m_broker->appendMany(u"orders"_s, 0, 5);
+        m_config = {};
+        m_config.host = u"broker.test"_s;
+        m_config.reconnectFirst = m_config.reconnectMax = 20ms;
+    }
+
+    void afterwardsNobodyIsAsked()
+    {
+        const auto handle = connected();
+        m_broker->failNext(Call::ListTopics, refusal());
+        handle->listTopics();
+        QTRY_COMPARE(handle->state(), ConnectionState::Lost);
+
+        const QSignalSpy failed(handle.get(), &SessionHandle::failed);
+        const QSignalSpy fetchFailed(handle.get(), &SessionHandle::fetchFailed);
+        const QSignalSpy finished(handle.get(), &SessionHandle::fetchFinished);
+        const auto calls = [this] {
+            return QList{m_broker->calls(Call::Open), m_broker->calls(Call::ListTopics),
+                         m_broker->calls(Call::Fetch), m_broker->calls(Call::Publish)};
+        };
+        const auto before = calls();
+        handle->listTopics();
+        handle->fetch({firstFetch()});
+        QVERIFY(handle->publish(aRecord()));
+        handle->describeTopics({u"orders"_s});
+        QTRY_COMPARE(finished.count(), 1);
+        QTRY_COMPARE(failed.count(), 3);
+        QCOMPARE(fetchFailed.count(), 1);
+        for (const auto &each : failed)
+            QCOMPARE(each[1].value<Error>().networkCause, NetworkCause::LoginRefused);
+        QCOMPARE(calls(), before);
+        QCOMPARE(m_broker->values(u"orders"_s, 0).size(), 5);
+
+        handle->reconnectNow();
+        QTRY_COMPARE(handle->state(), ConnectionState::Connected);
+        const QSignalSpy fetched(handle.get(), &SessionHandle::fetched);
+        handle->fetch({firstFetch()});
+        QTRY_COMPARE(fetched.count(), 1);
+    }
+
+    void aRetryThatWasDueIsGivenUp()
+    {
+        const auto handle = connected();
+        const auto other = connected();
+        m_broker->failNext(Call::ListTopics, FakeBroker::networkError());
+        m_broker->failNext(Call::Fetch, refusal());
+        handle->listTopics();
+        handle->fetch({firstFetch()});
+        QTRY_VERIFY(handle->lastError().networkCause == NetworkCause::LoginRefused);
+        // In the time in which another one is lost and comes back, twice.
+        for (int i = 0; i < 2; ++i) {
+            const QSignalSpy changes(other.get(), &SessionHandle::stateChanged);
+            m_broker->failNext(Call::ListTopics, FakeBroker::networkError());
+            other->listTopics();
+            QTRY_COMPARE(changes.count(), 2);
+        }
+        QCOMPARE(handle->state(), ConnectionState::Lost);
+        QCOMPARE(handle->lastError().networkCause, NetworkCause::LoginRefused);
+    }
+
+    void lostForAnotherReasonIsTold()
+    {
+        const auto handle = connected();
+        m_broker->setDown(true);
+        handle->listTopics();
+        QTRY_COMPARE(handle->state(), ConnectionState::Lost);
+        const QSignalSpy changes(handle.get(), &SessionHandle::stateChanged);
+        m_broker->failNext(Call::Open, refusal(), 1000);
+        m_broker->setDown(false);
+        QTRY_COMPARE(changes.count(), 1);
+        QCOMPARE(handle->state(), ConnectionState::Lost);
+        QCOMPARE(handle->lastError().detail, u"PLAIN as me"_s);
+    }
+
+private:
+    std::unique_ptr<SessionHandle> connected()
+    {
+        auto handle = std::make_unique<SessionHandle>(m_broker->factory(), m_config);
+        if (!QTest::qWaitFor([&] { return handle->state() == ConnectionState::Connected; }))
+            qFatal("never connected");
+        return handle;
+    }
+
+    std::optional<FakeBroker> m_broker;
+    SessionConfig m_config;
+};
+
+QTEST_GUILESS_MAIN(tst_LoginRefused)
+#include "tst_loginrefused.moc"
