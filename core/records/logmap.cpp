@@ -11,14 +11,12 @@ namespace
 {
 
 constexpr size_t kMaxFlagged = 10'000;
-/// The nextUnknown() of a full circle: each bucket once.
-constexpr quint64 kSteps = PartitionProfile::kMaxBuckets;
 
-/// 0, 1/2, 1/4, 3/4, 1/8, … of kSteps: the bits of a counter in reverse.
-quint64 spread(quint64 counter)
+/// 0, 1/2, 1/4, 3/4, 1/8, … of `steps`, a power of two: the bits of a counter in reverse.
+quint64 spread(quint64 counter, quint64 steps)
 {
     quint64 result = 0;
-    for (int bit = 0; bit < std::countr_zero(kSteps); ++bit)
+    for (int bit = 0; bit < std::countr_zero(steps); ++bit)
         result = (result << 1) | ((counter >> bit) & 1);
     return result;
 }
@@ -45,10 +43,15 @@ void PartitionProfile::setEnds(Offset begin, Offset end)
 {
     begin = std::max(begin, Offset{0}); // a broker's nonsense must not overflow
     end = std::max(begin, end);
+    if (begin < m_origin) { // another log under the same name
+        m_buckets.clear();
+        m_flagged.clear();
+        m_tried = 0;
+    }
     const bool isNew = m_buckets.empty();
     if (isNew) {
         m_origin = begin;
-        m_span = std::max<qint64>((end - begin) / kMaxBuckets + 1, 1);
+        m_span = std::max<qint64>((end - begin) / m_maxBuckets + 1, 1);
     }
     m_begin = begin;
     m_end = end;
@@ -64,7 +67,7 @@ void PartitionProfile::setEnds(Offset begin, Offset end)
     const auto bucketsNeeded = [&] {
         return (quint64(end - m_origin) + quint64(m_span) - 1) / quint64(m_span);
     };
-    while (bucketsNeeded() > quint64(kMaxBuckets))
+    while (bucketsNeeded() > quint64(m_maxBuckets))
         widen();
     m_buckets.resize(size_t(bucketsNeeded()));
 }
@@ -136,8 +139,11 @@ void PartitionProfile::addRow(Offset offset, Offset end, const Record *record)
     end = std::min(end, m_end);
     while (offset < end) {
         const qint64 index = bucketOf(offset);
+        if (index < 0 || index >= bucketCount())
+            return;
         Piece &piece = m_buckets[size_t(index)];
-        const Offset pieceEnd = std::min(end, bucketBegin(index + 1));
+        const Offset first = bucketBegin(index); // the last one may end where no number does
+        const Offset pieceEnd = end - first > m_span ? first + m_span : end;
         Bucket &known = piece.known;
         const bool isFirst = known.offsetsSeen == 0;
         if (isFirst || offset < piece.seenBegin || pieceEnd > piece.seenEnd) {
@@ -186,9 +192,10 @@ PartitionProfile::Bucket PartitionProfile::between(Offset from, Offset to) const
 
 std::optional<Offset> PartitionProfile::nextUnknown()
 {
-    for (; m_tried < kSteps; ++m_tried) {
-        const auto place = qint64(spread(m_tried));
-        const qint64 index = place * bucketCount() / kMaxBuckets;
+    // A full circle: each bucket once.
+    for (const auto steps = quint64(m_maxBuckets); m_tried < steps; ++m_tried) {
+        const auto place = qint64(spread(m_tried, steps));
+        const qint64 index = place * bucketCount() / m_maxBuckets;
         if (index >= bucketCount() || bucket(index).offsetsSeen > 0)
             continue;
         ++m_tried;

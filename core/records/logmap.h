@@ -25,7 +25,14 @@ public:
         std::optional<qint64> firstTimeMs;
     };
 
-    /// The log's ends as they are now; what was seen before its start is forgotten.
+    explicit PartitionProfile(qint64 maxBuckets = kMaxBuckets)
+        : m_maxBuckets(maxBuckets)
+    {
+        Q_ASSERT(maxBuckets > 0 && (maxBuckets & (maxBuckets - 1)) == 0); // a power of two
+    }
+
+    /// The log's ends as they are now; what was seen before its start is forgotten, and all when
+    /// it begins before where it did: that is another log.
     void setEnds(Offset begin, Offset end);
     Offset begin() const { return m_begin; }
     Offset end() const { return m_end; }
@@ -62,6 +69,7 @@ private:
     void addRow(Offset offset, Offset end, const Record *record);
     void flag(Offset offset);
 
+    qint64 m_maxBuckets;
     Offset m_begin;
     Offset m_end;
     Offset m_origin; ///< of the first bucket

@@ -15,6 +15,9 @@ constexpr qint32 kSampleBytes = 16 * 1024;
 /// Fetches of one turn: few, so that stopping is soon done.
 constexpr int kTurn = 8;
 constexpr int kAnnounceMs = 100;
+/// Of one partition, and of all of a topic together.
+constexpr qint64 kFewestBuckets = 32;
+constexpr quint64 kMostBuckets = quint64(16 * PartitionProfile::kMaxBuckets);
 
 } // namespace
 
@@ -28,21 +31,29 @@ LogSampler::LogSampler(SessionFactory factory, SessionConfig config, QObject *pa
     connect(&m_announce, &QTimer::timeout, this, &LogSampler::changed);
 }
 
-void LogSampler::open(const QString &topic)
+void LogSampler::open(const QString &topic, size_t partitions)
 {
     stop();
     m_topic = topic;
+    m_buckets = PartitionProfile::kMaxBuckets;
+    while (m_buckets > kFewestBuckets && quint64(m_buckets) * partitions > kMostBuckets)
+        m_buckets /= 2;
     m_profiles.clear();
     m_fetches = 0;
     emit changed();
 }
 
+PartitionProfile &LogSampler::profile(PartitionId partition)
+{
+    return m_profiles.try_emplace(partition, m_buckets).first->second;
+}
+
 void LogSampler::setEnds(PartitionId partition, Offset begin, Offset end)
 {
-    PartitionProfile &profile = m_profiles[partition];
-    if (profile.begin() == begin && profile.end() == end)
+    PartitionProfile &known = profile(partition);
+    if (known.begin() == begin && known.end() == end)
         return;
-    profile.setEnds(begin, end);
+    known.setEnds(begin, end);
     if (!m_announce.isActive())
         m_announce.start();
 }
@@ -50,7 +61,7 @@ void LogSampler::setEnds(PartitionId partition, Offset begin, Offset end)
 void LogSampler::add(const std::vector<RecordBlock> &blocks)
 {
     for (const RecordBlock &block : blocks)
-        m_profiles[block.partition].add(block);
+        profile(block.partition).add(block);
     if (!m_announce.isActive())
         m_announce.start();
 }
@@ -76,24 +87,26 @@ void LogSampler::stop()
 void LogSampler::next()
 {
     std::vector<FetchRequest> requests;
-    bool some = true;
-    while (some && requests.size() < size_t(kTurn)) {
-        some = false;
-        for (auto &[id, profile] : m_profiles) {
-            if (m_fetches >= kMostFetches || requests.size() >= size_t(kTurn))
-                break;
-            const auto offset = profile.nextUnknown();
-            if (!offset)
-                continue;
-            some = true;
-            ++m_fetches;
-            FetchRequest request;
-            request.partition = {m_topic, id};
-            request.offset = *offset;
-            request.maxBytes = kSampleBytes;
-            request.isolation = m_isolation;
-            requests.push_back(request);
+    size_t knownAll = 0; // in a row
+    while (knownAll < m_profiles.size() && requests.size() < size_t(kTurn) &&
+           m_fetches < kMostFetches) {
+        auto turn = m_profiles.upper_bound(m_lastAsked);
+        if (turn == m_profiles.end())
+            turn = m_profiles.begin();
+        m_lastAsked = turn->first;
+        const auto offset = turn->second.nextUnknown();
+        if (!offset) {
+            ++knownAll;
+            continue;
         }
+        knownAll = 0;
+        ++m_fetches;
+        FetchRequest request;
+        request.partition = {m_topic, turn->first};
+        request.offset = *offset;
+        request.maxBytes = kSampleBytes;
+        request.isolation = m_isolation;
+        requests.push_back(request);
     }
     if (requests.empty()) {
         stop();
@@ -115,7 +128,7 @@ void LogSampler::onFetched(RequestId id, const FetchResult &result)
     // Of a record larger than a sample at least the size is told.
     if (blocks.empty() && result.end == FetchEnd::RecordExceedsMaxBytes &&
         result.endRecordBytes > 0)
-        m_profiles[result.partition.partition].addPeak(result.nextOffset, result.endRecordBytes);
+        profile(result.partition.partition).addPeak(result.nextOffset, result.endRecordBytes);
     add(blocks);
 }
 

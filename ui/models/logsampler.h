@@ -26,8 +26,8 @@ public:
     LogSampler(SessionFactory factory, SessionConfig config, QObject *parent = nullptr);
     Q_DISABLE_COPY_MOVE(LogSampler)
 
-    /// Forgets everything.
-    void open(const QString &topic);
+    /// Forgets everything. The more partitions, the coarser each is known.
+    void open(const QString &topic, size_t partitions);
     void setEnds(PartitionId partition, Offset begin, Offset end);
     void setIsolation(Isolation isolation) { m_isolation = isolation; }
     void add(const std::vector<RecordBlock> &blocks);
@@ -42,6 +42,7 @@ signals:
     void changed();
 
 private:
+    PartitionProfile &profile(PartitionId partition);
     void next();
     void onFetched(RequestId id, const FetchResult &result);
     void onFinished(RequestId id);
@@ -52,6 +53,8 @@ private:
     QString m_topic;
     Isolation m_isolation = Isolation::ReadUncommitted;
     std::map<PartitionId, PartitionProfile> m_profiles;
+    qint64 m_buckets = PartitionProfile::kMaxBuckets;
+    PartitionId m_lastAsked;
     RequestId m_request;
     bool m_running = false;
     int m_fetches = 0;

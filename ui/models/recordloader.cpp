@@ -51,14 +51,17 @@ void RecordLoader::open(const TopicInfo &topic, std::optional<PartitionId> parti
                                info.highWatermark});
         }
     }
+    m_indexes.clear();
+    for (size_t i = 0; i < m_parts.size(); ++i)
+        m_indexes.insert(m_parts[i].id.value, i);
     m_model->clear();
     emit rangesChanged();
 }
 
 const RecordLoader::Part *RecordLoader::part(PartitionId id) const
 {
-    const auto found = std::ranges::find(m_parts, id, &Part::id);
-    return found == m_parts.end() ? nullptr : &*found;
+    const size_t index = indexOf(id);
+    return index < m_parts.size() ? &m_parts[index] : nullptr;
 }
 
 Offset RecordLoader::readableEnd(const Part &part) const
@@ -70,8 +73,8 @@ Offset RecordLoader::readableEnd(const Part &part) const
 
 RecordLoader::Part *RecordLoader::partOf(PartitionId id)
 {
-    const auto found = std::ranges::find(m_parts, id, &Part::id);
-    return found == m_parts.end() ? nullptr : &*found;
+    const size_t index = indexOf(id);
+    return index < m_parts.size() ? &m_parts[index] : nullptr;
 }
 
 RecordLoader::Task *RecordLoader::task(PartitionId id)
@@ -194,15 +197,20 @@ void RecordLoader::finishJob()
             mergeOlder();
         else
             m_model->prepend(takeOlder());
-        // What is shown first are the newest: those stay.
-        if (!m_following && !m_showing && m_model->store().overBudget()) {
+        m_evictedInFront = false;
+        // What is shown first are the newest: those stay. So do arrivals, which cannot be read
+        // again.
+        if (!m_following && !m_hasArrivals && !m_showing && m_model->store().overBudget()) {
             m_model->evictBack(m_visible().second);
             syncParts(false);
+            m_evictedBehind = true;
         }
         emit rangesChanged();
     } else if (m_job == Job::Newer && isMerged()) {
         mergeNewer();
     }
+    if (m_job == Job::Newer)
+        m_evictedBehind = false;
     endJob();
 }
 
@@ -233,6 +241,7 @@ bool RecordLoader::evictOldest()
         return true;
     m_model->evictFront(std::max(0, m_visible().first));
     syncParts(true);
+    m_evictedInFront = true;
     emit rangesChanged();
     return !m_model->store().overBudget();
 }

@@ -6,6 +6,7 @@
 #include "ui/models/recordtablemodel.h"
 
 #include <QElapsedTimer>
+#include <QHash>
 #include <QObject>
 
 #include <deque>
@@ -99,6 +100,10 @@ public:
     void loadNewer();
     bool canLoadOlder() const;
     bool canLoadNewer() const;
+    /// Rows were let go at this end for those at the other: they come back when one is there, not
+    /// before, or the two ends would take turns for ever.
+    bool wasEvictedInFront() const { return m_evictedInFront; }
+    bool wasEvictedBehind() const { return m_evictedBehind; }
     /// Reads log start and high watermark again; nothing else changes.
     void readOffsets();
     /// Fetches one oversized record. @param bytes its size; 0 = unknown, found by doubling
@@ -153,6 +158,7 @@ private:
         qint64 bytes = 0;
         int rows = 0;
         bool done = false;
+        bool failed = false; ///< and not refused: it may be tried again
         bool outOfRange = false;
         bool asksForAll = false; ///< with all of max bytes, whatever is wanted
         std::optional<HoleProbe> probe;
@@ -174,6 +180,8 @@ private:
     void startShow();
     void placeWindow(const Where &where);
     void lookUp(PartitionId partition, Offset offset);
+    void askForTime();
+    bool wantsMore(const std::deque<RecordBlock> &waiting) const;
     void onOffsetsFound(RequestId id, const QList<TimeOffset> &offsets);
     void startOlder();
     void startNewer();
@@ -215,10 +223,13 @@ private:
     Isolation m_isolation = Isolation::ReadUncommitted;
     QString m_topic;
     std::vector<Part> m_parts;
+    QHash<qint32, size_t> m_indexes; ///< into m_parts, by partition
     Order m_order = Order::Partition;
     /// One partition after the other: the window is from within this part to within that one.
     size_t m_firstPart = 0;
     size_t m_lastPart = 0;
+    bool m_evictedInFront = false;
+    bool m_evictedBehind = false;
     bool m_hasArrivals = false; ///< several partitions were followed: the end is as they came
     double m_averageBytes = 0;  ///< of a stored record, lately; 0 = unknown
 
@@ -229,8 +240,10 @@ private:
     Where m_where;                             ///< of the last show()
     Place m_place;                             ///< of the last showAt(); empty: m_where counts
     std::pair<PartitionId, Offset> m_lookedUp; ///< whose time is asked for
-    std::optional<qint64> m_timeThere;         ///< that time, in ms since 1970
-    QElapsedTimer m_sinceOffsets;              ///< since all offsets were read
+    Offset m_lookUpAsked;
+    Offset m_lookUpNext;               ///< behind what was looked at for it
+    std::optional<qint64> m_timeThere; ///< that time, in ms since 1970
+    QElapsedTimer m_sinceOffsets;      ///< since all offsets were read
     std::vector<Task> m_tasks;
     RequestId m_request;     ///< of the job
     RequestId m_offsetsRead; ///< of readOffsets()

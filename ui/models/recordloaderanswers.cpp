@@ -69,6 +69,7 @@ void RecordLoader::onFetched(RequestId id, const FetchResult &result)
             if (!m_timeThere && record.flags.testFlag(RecordFlag::HasTimestamp))
                 m_timeThere = record.timestampMs;
         }
+        m_lookUpNext = result.nextOffset;
         return;
     }
     if (Task *wanted = task(result.partition.partition); wanted && !wanted->done) {
@@ -167,6 +168,7 @@ void RecordLoader::onFetchFailed(RequestId id, const TopicPartition &partition, 
         noteRefusal(*failedTask, error);
     } else if (!isOutOfRange(error)) {
         failedTask->done = true;
+        failedTask->failed = true;
         fail(error);
     } else if (failedTask->probe) {
         failedTask->probe->tell(*failedTask->probe->next(), false);
@@ -199,6 +201,15 @@ void RecordLoader::onFetchFinished(RequestId id)
     if (id != m_request || m_job == Job::None)
         return;
     if (m_job == Job::LookingUp) {
+        if (m_firstError) {
+            endJob();
+            return;
+        }
+        const Part &known = *partOf(m_lookedUp.first);
+        if (!m_timeThere && m_lookUpNext > m_lookUpAsked && m_lookUpNext < readableEnd(known)) {
+            askForTime(); // a gap; what is behind it?
+            return;
+        }
         QList<TopicPartition> others;
         for (const Part &each : m_parts) {
             if (each.id != m_lookedUp.first)

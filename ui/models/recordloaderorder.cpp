@@ -20,19 +20,11 @@ constexpr qint32 kLookUpBytes = 16 * 1024;
 /// While a scroll bar is dragged, offsets this old will do.
 constexpr qint64 kFreshMs = 2'000;
 
-int rowsIn(const std::deque<RecordBlock> &blocks)
-{
-    int rows = 0;
-    for (const RecordBlock &block : blocks)
-        rows += block.rows;
-    return rows;
-}
-
 } // namespace
 
 size_t RecordLoader::indexOf(PartitionId id) const
 {
-    return size_t(std::ranges::find(m_parts, id, &Part::id) - m_parts.begin());
+    return m_indexes.value(id.value, m_parts.size());
 }
 
 // ------------------------------------------------------------------------------------ where to go
@@ -72,6 +64,11 @@ void RecordLoader::jumpTo(PartitionId partition, Offset offset)
     }
     cancel();
     m_model->clear(); // what was there is not here
+    for (Part &each : m_parts) {
+        each.begin = each.end;
+        each.before.clear();
+        each.behind.clear();
+    }
     m_place = place;
     m_showing = true;
     m_again = [this] { showAt(m_place); };
@@ -81,8 +78,9 @@ void RecordLoader::jumpTo(PartitionId partition, Offset offset)
 
 void RecordLoader::startShow()
 {
-    if (!m_place) {
-        placeWindow(m_where);
+    if (!m_place || m_parts.empty()) {
+        placeWindow(m_place ? Where([this](const Part &each) { return readableEnd(each); })
+                            : m_where);
         return;
     }
     const auto [id, offset] = m_place();
@@ -102,6 +100,8 @@ void RecordLoader::placeWindow(const Where &where)
 {
     m_model->clear();
     m_hasArrivals = false;
+    m_evictedInFront = false;
+    m_evictedBehind = false;
     std::optional<size_t> from; // the first part of which something is to be shown
     for (size_t i = 0; i < m_parts.size(); ++i) {
         Part &each = m_parts[i];
@@ -128,11 +128,18 @@ void RecordLoader::placeWindow(const Where &where)
 void RecordLoader::lookUp(PartitionId partition, Offset offset)
 {
     m_lookedUp = {partition, offset};
+    m_lookUpNext = offset;
     m_timeThere.reset();
     begin(Job::LookingUp);
+    askForTime();
+}
+
+void RecordLoader::askForTime()
+{
     FetchRequest request;
-    request.partition = {m_topic, partition};
-    request.offset = offset;
+    request.partition = {m_topic, m_lookedUp.first};
+    m_lookUpAsked = m_lookUpNext;
+    request.offset = m_lookUpAsked;
     request.maxBytes = std::min(kLookUpBytes, m_maxBytes);
     request.isolation = m_isolation;
     m_request = m_session->fetch({request});
@@ -145,7 +152,7 @@ void RecordLoader::onOffsetsFound(RequestId id, const QList<TimeOffset> &offsets
     std::map<PartitionId, Offset> places;
     for (const TimeOffset &each : offsets) {
         if (each.error)
-            fail(*each.error); // it is shown from its end; the others do not wait for it
+            emit partRefused(*each.error); // it is shown from its end; the others do not wait
         else
             places.insert_or_assign(each.partition.partition, each.offset);
     }
@@ -178,6 +185,18 @@ bool RecordLoader::hasOlder(const Part &part) const
     return part.begin > part.logStart && !part.exhausted;
 }
 
+/// Few rows wait, and they are not large either.
+bool RecordLoader::wantsMore(const std::deque<RecordBlock> &waiting) const
+{
+    int rows = 0;
+    qint64 bytes = 0;
+    for (const RecordBlock &block : waiting) {
+        rows += block.rows;
+        bytes += block.heldBytes();
+    }
+    return rows < kMinPageRows && bytes < loadBytes();
+}
+
 bool RecordLoader::hasNewer(const Part &part) const
 {
     return part.end < readableEnd(part);
@@ -185,7 +204,7 @@ bool RecordLoader::hasNewer(const Part &part) const
 
 bool RecordLoader::canLoadOlder() const
 {
-    return !(m_following && m_model->store().overBudget()) &&
+    return !((m_following || m_hasArrivals) && m_model->store().overBudget()) &&
            std::ranges::any_of(m_parts, [this](const Part &each) { return hasOlder(each); });
 }
 
@@ -211,7 +230,7 @@ void RecordLoader::startOlder()
     if (isMerged()) {
         for (const Part &each : m_parts) {
             const Offset reach = each.before.empty() ? each.begin : each.before.front().first;
-            if (rowsIn(each.before) < kMinPageRows && reach > each.logStart && !each.exhausted)
+            if (wantsMore(each.before) && reach > each.logStart && !each.exhausted)
                 add(each, reach, pageRows());
         }
     } else if (!m_parts.empty()) {
@@ -240,7 +259,7 @@ void RecordLoader::startNewer()
     };
     if (isMerged()) {
         for (const Part &each : m_parts) {
-            if (rowsIn(each.behind) < kMinPageRows)
+            if (wantsMore(each.behind))
                 add(each, each.behind.empty() ? each.end : each.behind.back().end);
         }
     } else if (!m_parts.empty()) {
@@ -319,8 +338,8 @@ void RecordLoader::mergeOlder()
         if (each.next >= each.limit && !each.blocks.empty())
             known.before.insert(known.before.begin(), std::make_move_iterator(each.blocks.begin()),
                                 std::make_move_iterator(each.blocks.end()));
-        else
-            known.exhausted = true; // failed, or nothing there: the others do not wait for it
+        else if (!each.failed)
+            known.exhausted = true; // nothing there: the others do not wait for it
     }
     std::vector<MergeQueue> queues;
     for (Part &each : m_parts) {
@@ -330,8 +349,6 @@ void RecordLoader::mergeOlder()
     std::vector<RecordBlock> merged = mergeBackward(queues);
     for (size_t i = 0; i < queues.size(); ++i) {
         m_parts[i].before = std::move(queues[i].blocks);
-        if (m_firstError)
-            m_parts[i].exhausted = false; // trying again asks it again
     }
     for (const RecordBlock &block : merged) {
         Part &known = *partOf(block.partition);
@@ -352,8 +369,9 @@ void RecordLoader::mergeNewer()
     for (Part &each : m_parts) {
         const Offset reach = each.behind.empty() ? each.end : each.behind.back().end;
         const Task *const asked = task(each.id);
-        // Asked for, and nothing came: it failed, or has no more. The others do not wait for it.
-        const bool gaveNothing = asked && asked->done && each.behind.empty();
+        // Asked for, and there is nothing: the others do not wait for it. Where it failed they do,
+        // or its rows would come behind later ones when it is tried again.
+        const bool gaveNothing = asked && asked->done && !asked->failed && each.behind.empty();
         queues.push_back({std::move(each.behind), reach >= readableEnd(each) || gaveNothing});
     }
     std::vector<RecordBlock> merged = mergeForward(queues);
@@ -366,7 +384,11 @@ void RecordLoader::mergeNewer()
 void RecordLoader::setFollowing(bool following)
 {
     m_following = following;
-    if (!following || isMerged() || m_parts.size() < 2)
+    if (!following)
+        return;
+    for (Part &each : m_parts)
+        each.behind.clear(); // the follower brings it again
+    if (isMerged() || m_parts.size() < 2)
         return;
     placeOthers(); // those before the window are followed from their end
     m_hasArrivals = true;

@@ -163,7 +163,7 @@ void RecordPanel::Private::onShown()
     showDragLabel();
     if (!arrival.isEmpty() && !loader.hasFailed())
         say(std::exchange(arrival, {}));
-    if (following && !feed)
+    if (following && !feed && !loader.hasFailed())
         startFeed();
     if (!std::exchange(isLoaded, true)) {
         updatePlaceholder();
@@ -190,8 +190,12 @@ void RecordPanel::Private::loadNear(bool older)
     if (loader.job() != RecordLoader::Job::None || loader.hasFailed() || scan.isRunning() ||
         model.isFiltered())
         return;
+    const auto [first, last] = view->visibleRows();
+    if (older ? loader.wasEvictedInFront() && first > 0
+              : loader.wasEvictedBehind() && last < model.rowCount() - 1)
+        return;
     // Over the budget, rows at the end would go for those older: only when there are none above.
-    if (older && model.store().overBudget() && view->visibleRows().first > 0)
+    if (older && model.store().overBudget() && first > 0)
         return;
     if (older && loader.canLoadOlder())
         loader.loadOlder();

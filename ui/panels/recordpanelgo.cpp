@@ -230,6 +230,9 @@ void RecordPanel::Private::cancelLoading()
 {
     loader.cancel();
     session.cancel(std::exchange(timeRequest, {}));
+    jump.reset();
+    jumping = false;
+    view->setOutline(-1, {});
     if (following && !feed)
         setFollowing(false);
 }

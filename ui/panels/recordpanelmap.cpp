@@ -32,7 +32,9 @@ void RecordPanel::setMapShown(bool shown)
     connect(d->sampler.get(), &LogSampler::changed, this, [this] { d->updateMap(); });
     connect(d->map, &PartitionMap::goToRequested, this, [this](PartitionId id, Offset offset) {
         const RecordLoader::Part *const part = d->loader.part(id);
-        if (part)
+        if (part && !d->partition) // the end of one partition is not that of all
+            d->jumpWhen({{id, offset}, false});
+        else if (part)
             d->jumpWhen(
                 {{id, offset}, offset + qint64(d->view->rowsOnScreen()) >= part->highWatermark});
     });
@@ -44,14 +46,14 @@ void RecordPanel::Private::openMap()
     if (!sampler)
         return;
     sampler->setIsolation(isolation);
-    sampler->open(topic.name);
+    sampler->open(topic.name, loader.parts().size());
     map->setProfiles(&sampler->profiles());
     // Engines without times leave no room for them.
     PartitionMap::TimeText text;
     if (session.capabilities().timestamps) {
         text = [](qint64 ms, bool brief) {
             const QString whole = timestampText(ms);
-            return brief ? whole.section(u' ', 1).first(5) : RecordPanel::tr("%1 UTC").arg(whole);
+            return brief ? whole.section(u' ', 1).left(5) : RecordPanel::tr("%1 UTC").arg(whole);
         };
     }
     map->setTimeText(std::move(text));

@@ -32,6 +32,7 @@ void RecordPanel::setIsolation(Isolation isolation)
     d->isolation = isolation;
     d->loader.setIsolation(isolation);
     d->scan.setIsolation(isolation);
+    d->openMap();
     d->bar->setCommittedOnly(capabilities().transactions, isolation == Isolation::ReadCommitted);
     if (!d->topic.name.isEmpty())
         d->showAgain();

@@ -107,7 +107,8 @@ std::vector<PartitionMap::Strip> PartitionMap::strips() const
         const int height =
             length > 0 ? std::max(1, int(share(length, longest) * double(this->height()))) : 0;
         const int gap = each >= 3 ? 1 : 0;
-        all.push_back({&profile, id, QRect(begin, 0, int(std::round(x)) - begin - gap, height)});
+        const int right = int(std::round(x));
+        all.push_back({&profile, id, QRect(begin, 0, right - begin - gap, height), right});
     }
     return all;
 }
@@ -118,7 +119,8 @@ Offset PartitionMap::offsetAt(const Strip &strip, int y) const
     const qint64 length = profile.end() - profile.begin();
     const double part =
         std::clamp(double(y - strip.rect.top()) / std::max(strip.rect.height(), 1), 0.0, 1.0);
-    return profile.begin() + std::min(qint64(double(length) * part), length);
+    // The largest lengths are more than a double can tell from one that does not fit.
+    return profile.begin() + (part >= 1 ? length : qint64(double(length / 2) * part) * 2);
 }
 
 int PartitionMap::yOf(const Strip &strip, Offset offset)
@@ -134,8 +136,8 @@ std::optional<RecordAxis::Place> PartitionMap::placeAt(const QPoint &point) cons
     const auto all = strips();
     for (const Strip &strip : all) {
         // Below its end is its end; times belong to the only strip.
-        const bool inside = all.size() == 1 ||
-                            (point.x() >= strip.rect.left() && point.x() <= strip.rect.right() + 1);
+        const bool inside =
+            all.size() == 1 || (point.x() >= strip.rect.left() && point.x() < strip.right);
         if (!inside || strip.profile->begin() == strip.profile->end())
             continue;
         return RecordAxis::Place{strip.id,

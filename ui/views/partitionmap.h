@@ -62,6 +62,7 @@ private:
         const PartitionProfile *profile;
         PartitionId id;
         QRect rect; ///< its height is to scale
+        int right;  ///< where the next one begins
     };
     /// Of the largest records in the buckets of all strips, in bytes.
     struct Peaks {

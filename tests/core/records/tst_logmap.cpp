@@ -156,8 +156,26 @@ private slots:
         QVERIFY(log.bucketCount() <= PartitionProfile::kMaxBuckets);
         log.add(records(kMax - 3, {1, 2}));
         QCOMPARE(log.between(Offset{0}, Offset{kMax}).records, 2);
+        log.add(RecordBlock::note(RowKind::Refused, kPartition, Offset{kMax - 10}, Offset{kMax}));
+        log.add(RecordBlock::note(RowKind::Refused, kPartition, Offset{0}, Offset{kMax}));
+        QCOMPARE(log.between(Offset{0}, Offset{kMax}).records, 2);
         log.setEnds(Offset{10}, Offset{3});
-        QCOMPARE(log.bucketCount(), 0);
+        QCOMPARE(log.between(Offset{0}, Offset{10}).records, 0);
+    }
+
+    void aLogMadeAnewIsAnotherLog()
+    {
+        PartitionProfile log = profile(1'000'000, 2'000'000);
+        log.add(records(1'500'000, {1}, 1'500'000));
+        for (const qint64 end : {10, 900'000, 2'000'000}) {
+            log.setEnds(Offset{0}, Offset{end});
+            QCOMPARE(log.between(Offset{0}, Offset{end}).records, 0);
+            QVERIFY(log.flagged().empty());
+            log.add(records(5, {1, 1}));
+            QCOMPARE(log.between(Offset{0}, Offset{end}).records, 2);
+            QVERIFY(log.nextUnknown());
+            log.setEnds(Offset{1'000'000}, Offset{2'000'000});
+        }
     }
 
     void anEmptyLogAsksNothing()
