@@ -33,7 +33,8 @@ public:
 
     TextView *view() const { return m_view; }
     virtual void clear();
-    /// In this format; nullptr: in the one it seems to be, which is said where it is not plain text.
+    /// In this format; nullptr: in the one it seems to be, which is said where it is not plain
+    /// text.
     void showText(const InspectedPayload &payload, const PayloadCodec *format,
                   const PayloadContext &context);
 
