@@ -4,6 +4,8 @@
 
 #include <QRegularExpression>
 
+#include <cstring>
+
 namespace topicscope::kafka
 {
 
@@ -50,7 +52,9 @@ ErrorKind kindOf(rd_kafka_resp_err_t code)
     case RD_KAFKA_RESP_ERR__DESTROY:
         return ErrorKind::Closed;
     default:
-        return int(code) > 0 ? ErrorKind::Broker : ErrorKind::Protocol;
+        // UNKNOWN is an answer as well: the broker's own "unknown server error".
+        return int(code) > 0 || code == RD_KAFKA_RESP_ERR_UNKNOWN ? ErrorKind::Broker
+                                                                  : ErrorKind::Protocol;
     }
 }
 
@@ -160,6 +164,15 @@ bool isUnreadableBatch(rd_kafka_resp_err_t code)
 {
     return code == RD_KAFKA_RESP_ERR__BAD_MSG || code == RD_KAFKA_RESP_ERR__BAD_COMPRESSION ||
            code == RD_KAFKA_RESP_ERR__NOT_IMPLEMENTED;
+}
+
+rd_kafka_resp_err_t codeOf(const rd_kafka_message_t &message)
+{
+    int code = 0;
+    static_assert(sizeof code == sizeof message.err);
+    std::memcpy(&code, &message.err, sizeof code);
+    const bool isKnown = code > RD_KAFKA_RESP_ERR__BEGIN && code < RD_KAFKA_RESP_ERR_END_ALL;
+    return isKnown ? rd_kafka_resp_err_t(code) : RD_KAFKA_RESP_ERR_UNKNOWN;
 }
 
 } // namespace topicscope::kafka

@@ -122,7 +122,7 @@ Result<FetchResult> KafkaReader::fetch(const FetchRequest &request, const CallCo
 Result<bool> KafkaReader::take(const rd_kafka_message_t &message, const FetchRequest &request,
                                FetchBuilder &builder, const CallContext &context)
 {
-    if (message.err == RD_KAFKA_RESP_ERR_NO_ERROR) {
+    if (codeOf(message) == RD_KAFKA_RESP_ERR_NO_ERROR) {
         const bool fits =
             builder.bytes() == 0 || builder.bytes() + bytesOf(message) <= request.maxBytes;
         if (!fits)
@@ -136,13 +136,13 @@ Result<bool> KafkaReader::take(const rd_kafka_message_t &message, const FetchReq
                builder.nextOffset() >=
                    m_stream->highWatermark(request.partition).value_or(Offset{INT64_MAX});
     }
-    if (message.err == RD_KAFKA_RESP_ERR__PARTITION_EOF) {
+    if (codeOf(message) == RD_KAFKA_RESP_ERR__PARTITION_EOF) {
         builder.addGap(Offset{message.offset});
         m_stream->drop();
         m_caughtUp = true;
         return !builder.isEmpty() || request.maxWait.count() == 0;
     }
-    if (isUnreadableBatch(message.err))
+    if (isUnreadableBatch(codeOf(message)))
         return stepOver(message, builder, context);
     if (isStrayOutOfRange(message, builder.nextOffset())) {
         if (auto restarted = m_stream->restart(request.partition, builder.nextOffset()); !restarted)

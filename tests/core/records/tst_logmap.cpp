@@ -21,7 +21,7 @@ RecordBlock records(qint64 first, const QList<int> &sizes, qint64 damaged = -1)
         record.offset = Offset{first + i};
         record.valueSize = quint32(sizes[i]);
         record.flags = RecordFlag::HasTimestamp;
-        record.timestampMs = 1'000 + first + i;
+        record.timestampMs = 1'000 + (first + i) % 1'000'000'000;
         if (first + i == damaged)
             record.flags |= RecordFlag::ChecksumMismatch;
         all.push_back(record);
