@@ -100,7 +100,7 @@ Result<std::optional<QList<qint32>>> parsePartitions(const CommandLine &line)
 /// @error InvalidArgument
 Result<SearchArguments> searchArguments(const CommandLine &line)
 {
-    const QStringList positional = line.positional();
+    const QStringList &positional = line.positional();
     if (positional.size() < 2) {
         return Error::make(ErrorKind::InvalidArgument,
                            u"a topic and an expression are needed; quote the expression"_s);

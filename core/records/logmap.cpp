@@ -110,7 +110,7 @@ void PartitionProfile::add(const RecordBlock &block)
     }
     const auto &records = block.chunk->records();
     for (int i = 0; i < block.rows; ++i) {
-        const Record &record = records[size_t(block.firstIndex + i)];
+        const Record &record = records[size_t(block.firstIndex) + size_t(i)];
         addRow(record.offset, record.offset + 1, &record);
         if (isFlaggedRow(block, &record))
             flag(record.offset);

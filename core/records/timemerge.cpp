@@ -33,7 +33,7 @@ qint64 timeOf(const RecordBlock &block, int row, qint64 without)
 {
     if (block.kind != RowKind::Record)
         return without;
-    const Record &record = block.chunk->records()[size_t(block.firstIndex + row)];
+    const Record &record = block.chunk->records()[size_t(block.firstIndex) + size_t(row)];
     return record.flags.testFlag(RecordFlag::HasTimestamp) ? record.timestampMs : without;
 }
 
@@ -48,7 +48,8 @@ RecordBlock part(const RecordBlock &block, int from, int to)
     result.rows = to - from;
     // Offsets without a record between two rows belong to the row before them.
     result.first = from == 0 ? block.first : records[size_t(result.firstIndex)].offset;
-    result.end = to == block.rows ? block.end : records[size_t(block.firstIndex + to)].offset;
+    result.end =
+        to == block.rows ? block.end : records[size_t(block.firstIndex) + size_t(to)].offset;
     result.chunkBytes = block.chunkBytes * to / block.rows - block.chunkBytes * from / block.rows;
     return result;
 }

@@ -45,7 +45,7 @@ public:
     QString text(QLatin1StringView name)
     {
         const QJsonValue value = m_object.value(name);
-        const QString text = value.toString();
+        QString text = value.toString();
         if (!value.isString() || !text.isValidUtf16())
             fail(u"\"%1\" is no text"_s.arg(name));
         return text;

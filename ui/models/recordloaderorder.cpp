@@ -83,16 +83,17 @@ void RecordLoader::startShow()
                             : m_where);
         return;
     }
-    const auto [id, offset] = m_place();
+    const auto place = m_place();
+    const PartitionId id = place.first;
+    const Offset offset = place.second;
     const size_t at = indexOf(id);
     if (at == m_parts.size()) {
         placeWindow([this](const Part &each) { return readableEnd(each); });
     } else if (isMerged() && offset < readableEnd(m_parts[at])) {
         lookUp(id, std::max(offset, m_parts[at].logStart));
     } else {
-        placeWindow([=, this, place = offset](const Part &each) {
-            return each.id == id ? place : readableEnd(each);
-        });
+        placeWindow(
+            [=, this](const Part &each) { return each.id == id ? offset : readableEnd(each); });
     }
 }
 

@@ -74,7 +74,7 @@ qint64 RecordPanel::Private::mergedPosition(int row) const
         held += each.end - each.begin;
     }
     const qint64 rows = std::max<qint64>(model.store().rowCount(), 1);
-    return before + qint64(double(held / rows) * double(row));
+    return before + qint64(double(held) / double(rows) * double(row));
 }
 
 void RecordPanel::Private::updateScrollBar()
@@ -123,7 +123,7 @@ std::optional<RecordAxis::Place> RecordPanel::Private::placeOf(qint64 position) 
     const double share = double(position) / double(std::max<qint64>(line.length(), 1));
     // Halved: the largest lengths are more than a double can tell from one that does not fit.
     const qint64 into =
-        qint64(double((longest->end - longest->begin) / 2) * std::min(share, 1.0)) * 2;
+        qint64(double(longest->end - longest->begin) / 2 * std::min(share, 1.0)) * 2;
     return RecordAxis::Place{longest->id, std::min(longest->begin + into, longest->end + -1)};
 }
 

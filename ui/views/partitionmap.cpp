@@ -120,7 +120,7 @@ Offset PartitionMap::offsetAt(const Strip &strip, int y) const
     const double part =
         std::clamp(double(y - strip.rect.top()) / std::max(strip.rect.height(), 1), 0.0, 1.0);
     // The largest lengths are more than a double can tell from one that does not fit.
-    return profile.begin() + (part >= 1 ? length : qint64(double(length / 2) * part) * 2);
+    return profile.begin() + (part >= 1 ? length : qint64(double(length) / 2 * part) * 2);
 }
 
 int PartitionMap::yOf(const Strip &strip, Offset offset)
