@@ -3,6 +3,8 @@
 namespace topicscope
 {
 
+using namespace Qt::StringLiterals;
+
 QString groupedDigits(qint64 number)
 {
     QString text = QString::number(number);
@@ -12,6 +14,17 @@ QString groupedDigits(qint64 number)
     for (qsizetype at = text.size() - 3; at > first; at -= 3)
         text.insert(at, QChar(0x202f));
     return text;
+}
+
+QString byteText(qint64 bytes)
+{
+    constexpr qint64 kKib = 1024;
+    constexpr qint64 kMib = kKib * kKib;
+    if (bytes < kKib)
+        return u"%1 B"_s.arg(bytes);
+    if (bytes < kMib)
+        return u"%1 KiB"_s.arg(double(bytes) / double(kKib), 0, 'f', 1);
+    return u"%1 MiB"_s.arg(double(bytes) / double(kMib), 0, 'f', 1);
 }
 
 } // namespace topicscope

@@ -10,4 +10,7 @@ namespace topicscope
 /// For display alone; what is copied or exported has plain digits.
 QString groupedDigits(qint64 number);
 
+/// A number of bytes as people read it: "812 B", "3.0 KiB", "12.5 MiB". For display alone.
+QString byteText(qint64 bytes);
+
 } // namespace topicscope

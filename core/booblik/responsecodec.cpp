@@ -109,6 +109,11 @@ Result<wire::MetadataResponse> decodeMetadataResponse(std::span<const std::byte>
             partition.partitionId = in.i32();
             partition.logStartOffset = in.i64();
             partition.highWatermark = in.i64();
+            if (in.ok() && (partition.logStartOffset < 0 || partition.highWatermark < 0)) {
+                return protocolError(
+                    u"a METADATA answer with offsets %1 … %2"_s.arg(partition.logStartOffset)
+                        .arg(partition.highWatermark));
+            }
             topic.partitions.append(partition);
         }
         response.topics.append(std::move(topic));

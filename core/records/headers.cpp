@@ -115,4 +115,15 @@ Result<HeaderList> readHeaders(std::span<const std::byte> bytes)
     return headers;
 }
 
+JsonLine headerJson(const RecordHeader &header)
+{
+    JsonLine json;
+    json.bytes("name", asBytes(header.name));
+    if (header.value)
+        json.bytes("value", asBytes(*header.value));
+    else
+        json.null("value");
+    return json;
+}
+
 } // namespace topicscope

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/records/jsonline.h"
 
 #include <QByteArray>
 #include <QList>
@@ -45,5 +46,8 @@ Result<void> visitHeaders(std::span<const std::byte> bytes,
 /// @error Protocol when a length does not fit what is there, or bytes are left over.
 /// Thread: any (pure).
 Result<HeaderList> readHeaders(std::span<const std::byte> bytes);
+
+/// {"name":…,"value":…}, a null value as null: how a header is written wherever it is exported.
+JsonLine headerJson(const RecordHeader &header);
 
 } // namespace topicscope

@@ -1,5 +1,7 @@
 #include "core/records/logmap.h"
 
+#include "core/records/rowstate.h"
+
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -19,22 +21,6 @@ quint64 spread(quint64 counter, quint64 steps)
     for (int bit = 0; bit < std::countr_zero(steps); ++bit)
         result = (result << 1) | ((counter >> bit) & 1);
     return result;
-}
-
-bool isFlaggedRow(const RecordBlock &block, const Record *record)
-{
-    if (record)
-        return record->flags.testFlag(RecordFlag::ChecksumMismatch);
-    switch (block.kind) {
-    case RowKind::Oversized:
-    case RowKind::Unreadable:
-    case RowKind::ImpossibleSize:
-    case RowKind::Hole:
-    case RowKind::UnreadableBatch:
-        return true;
-    default: // left out on purpose, or not asked for
-        return false;
-    }
 }
 
 } // namespace
@@ -102,17 +88,16 @@ void PartitionProfile::add(const RecordBlock &block)
     if (block.end > m_end)
         setEnds(m_begin, block.end);
     if (block.kind != RowKind::Record) {
-        const Offset first = std::max(block.first, m_begin);
-        addRow(first, block.end, nullptr);
-        if (isFlaggedRow(block, nullptr))
-            flag(first);
+        addRow(block.first, block.end, nullptr);
+        if (isFlagged(stateOf({&block})) && block.end > m_begin)
+            flag(std::max(block.first, m_begin));
         return;
     }
     const auto &records = block.chunk->records();
     for (int i = 0; i < block.rows; ++i) {
         const Record &record = records[size_t(block.firstIndex) + size_t(i)];
         addRow(record.offset, record.offset + 1, &record);
-        if (isFlaggedRow(block, &record))
+        if (isFlagged(stateOf({&block, &record})))
             flag(record.offset);
     }
 }
@@ -145,6 +130,9 @@ void PartitionProfile::addRow(Offset offset, Offset end, const Record *record)
         const Offset first = bucketBegin(index); // the last one may end where no number does
         const Offset pieceEnd = end - first > m_span ? first + m_span : end;
         Bucket &known = piece.known;
+        // Of what lies between two pieces seen nothing is counted twice, but the largest is kept.
+        const qint64 bytes = record ? qint64(record->keySize) + record->valueSize : 0;
+        known.peakBytes = std::max(known.peakBytes, bytes);
         const bool isFirst = known.offsetsSeen == 0;
         if (isFirst || offset < piece.seenBegin || pieceEnd > piece.seenEnd) {
             // Not a stretch that was seen already: what of it is new.
@@ -156,10 +144,8 @@ void PartitionProfile::addRow(Offset offset, Offset end, const Record *record)
             }
             known.offsetsSeen += fresh;
             if (record) {
-                const qint64 bytes = qint64(record->keySize) + record->valueSize;
                 ++known.records;
                 known.bytes += bytes;
-                known.peakBytes = std::max(known.peakBytes, bytes);
                 if (record->flags.testFlag(RecordFlag::HasTimestamp) &&
                     (!known.firstTimeMs || offset < piece.seenBegin))
                     known.firstTimeMs = record->timestampMs;

@@ -23,15 +23,8 @@ QList<JsonLine> headersJson(const RecordChunk &chunk, const Record &record)
     const auto headers = readHeaders(chunk.headers(record));
     if (!headers)
         return array; // written by us from what the library had parsed
-    for (const RecordHeader &header : *headers) {
-        JsonLine json;
-        json.bytes("name", asBytes(header.name));
-        if (header.value)
-            json.bytes("value", asBytes(*header.value));
-        else
-            json.null("value");
-        array.append(json);
-    }
+    for (const RecordHeader &header : *headers)
+        array.append(headerJson(header));
     return array;
 }
 

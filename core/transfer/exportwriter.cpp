@@ -233,13 +233,7 @@ private:
             return array;
         for (const RecordHeader &header : *headers) {
             array += array.isEmpty() ? '[' : ',';
-            JsonLine json;
-            json.bytes("name", asBytes(header.name));
-            if (header.value)
-                json.bytes("value", asBytes(*header.value));
-            else
-                json.null("value");
-            array += json.take();
+            array += headerJson(header).take();
         }
         return array + ']';
     }

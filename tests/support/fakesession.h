@@ -124,6 +124,8 @@ public:
     int liveFollowers() const;
 
     static Error networkError();
+    /// The broker does not take who we are.
+    static Error loginRefusal();
     static Error refusal(qint16 code, const QString &name);
     /// As booblik: checksums, no keys, no empty values; acks written, forced, none.
     static Capabilities booblikCapabilities();

@@ -354,9 +354,7 @@ void tst_MainWindow::refusedLoginIsNotTriedAgainUntilAskedTo()
     openPartition(u"orders"_s, 0);
     const auto *panel = child<RecordPanel>(u"recordPanel"_s);
     QTRY_COMPARE(panel->connectionState(), ConnectionState::Connected);
-    Error refused = Error::make(ErrorKind::Network, u"PLAIN as me"_s);
-    refused.networkCause = NetworkCause::LoginRefused;
-    refused.retriable = false;
+    const Error refused = FakeBroker::loginRefusal();
     // Of the tree and of the tab.
     for (const Call call : {Call::ListTopics, Call::Fetch, Call::DescribeTopics})
         broker.failNext(call, refused, 100);

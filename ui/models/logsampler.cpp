@@ -35,6 +35,7 @@ void LogSampler::open(const QString &topic, size_t partitions)
 {
     stop();
     m_topic = topic;
+    m_gaveUp = false;
     m_buckets = PartitionProfile::kMaxBuckets;
     while (m_buckets > kFewestBuckets && quint64(m_buckets) * partitions > kMostBuckets)
         m_buckets /= 2;
@@ -68,7 +69,7 @@ void LogSampler::add(const std::vector<RecordBlock> &blocks)
 
 void LogSampler::start()
 {
-    if (std::exchange(m_running, true))
+    if (m_gaveUp || std::exchange(m_running, true))
         return;
     next();
 }
@@ -136,8 +137,9 @@ void LogSampler::onFinished(RequestId id)
 {
     if (id != m_request || !m_running)
         return;
-    if (m_session->state() == ConnectionState::Lost)
-        stop(); // a map is not worth trying again and again
+    m_gaveUp = m_session->state() == ConnectionState::Lost;
+    if (m_gaveUp)
+        stop();
     else
         next();
 }

@@ -31,7 +31,8 @@ public:
     void setEnds(PartitionId partition, Offset begin, Offset end);
     void setIsolation(Isolation isolation) { m_isolation = isolation; }
     void add(const std::vector<RecordBlock> &blocks);
-    /// Goes on with sampling, once per turn of fetches; stops by itself.
+    /// Goes on with sampling; stops by itself. Once the connection was lost only open() begins
+    /// again: a map is worth no login that may be refused another time.
     void start();
     void stop();
 
@@ -57,6 +58,7 @@ private:
     PartitionId m_lastAsked;
     RequestId m_request;
     bool m_running = false;
+    bool m_gaveUp = false;
     int m_fetches = 0;
     QTimer m_announce; ///< not at every answer
 };

@@ -1,25 +1,11 @@
 #pragma once
 
+#include "core/records/rowstate.h"
+
 #include <Qt>
 
 namespace topicscope::ui
 {
-
-/// What a record row is, from the viewer's point of view. Everything but Normal and Tombstone
-/// counts as flagged.
-enum class RowState {
-    Normal,
-    Tombstone,
-    ChecksumMismatch,
-    Oversized,
-    Damaged,
-    Gap,
-};
-
-constexpr bool isFlagged(RowState state)
-{
-    return state != RowState::Normal && state != RowState::Tombstone;
-}
 
 /// Roles of RecordTableModel, for delegates and views, which know no model class.
 enum RecordRole : int {

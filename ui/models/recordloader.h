@@ -74,7 +74,8 @@ public:
     void open(const TopicInfo &topic, std::optional<PartitionId> partition);
     /// Before anything is loaded.
     void setOrder(Order order) { m_order = order; }
-    Order order() const { return m_order; }
+    /// Several partitions in the order of time. Otherwise all of them are one line of offsets.
+    bool isMerged() const { return m_order == Order::Time && m_parts.size() > 1; }
     const QString &topic() const { return m_topic; }
     const std::vector<Part> &parts() const { return m_parts; }
     const Part *part(PartitionId id) const;
@@ -168,7 +169,6 @@ private:
 
     Part *partOf(PartitionId id);
     Task *task(PartitionId id);
-    bool isMerged() const { return m_order == Order::Time && m_parts.size() > 1; }
     size_t shares() const { return isMerged() ? m_parts.size() : 1; }
     size_t indexOf(PartitionId id) const;
     bool hasOlder(const Part &part) const;
@@ -177,6 +177,7 @@ private:
     int pageRows() const;
     qint64 loadBytes() const;
     void begin(Job job);
+    void beginShow(Where where, Place place);
     void startShow();
     void placeWindow(const Where &where);
     void lookUp(PartitionId partition, Offset offset);

@@ -36,23 +36,24 @@ void RecordLoader::showNewest()
 
 void RecordLoader::show(Where where)
 {
-    cancel();
-    m_where = std::move(where);
-    m_place = {};
-    m_showing = true;
-    m_again = [this] { show(m_where); };
-    begin(Job::ReadingOffsets);
+    beginShow(std::move(where), {});
     m_request = m_session->describeTopics({m_topic});
 }
 
 void RecordLoader::showAt(Place place)
 {
+    beginShow({}, std::move(place));
+    m_request = m_session->describeTopics({m_topic});
+}
+
+void RecordLoader::beginShow(Where where, Place place)
+{
     cancel();
+    m_where = std::move(where);
     m_place = std::move(place);
     m_showing = true;
-    m_again = [this] { showAt(m_place); };
+    m_again = [this] { m_place ? showAt(m_place) : show(m_where); };
     begin(Job::ReadingOffsets);
-    m_request = m_session->describeTopics({m_topic});
 }
 
 void RecordLoader::jumpTo(PartitionId partition, Offset offset)
@@ -62,17 +63,13 @@ void RecordLoader::jumpTo(PartitionId partition, Offset offset)
         showAt(place);
         return;
     }
-    cancel();
+    beginShow({}, place);
     m_model->clear(); // what was there is not here
     for (Part &each : m_parts) {
         each.begin = each.end;
         each.before.clear();
         each.behind.clear();
     }
-    m_place = place;
-    m_showing = true;
-    m_again = [this] { showAt(m_place); };
-    begin(Job::ReadingOffsets);
     startShow();
 }
 

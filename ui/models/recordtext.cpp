@@ -191,31 +191,6 @@ QString payloadToolTip(const RowRef &row, PayloadPart part, const PayloadCodec *
 
 } // namespace
 
-RowState stateOf(const RowRef &row)
-{
-    switch (row.block->kind) {
-    case RowKind::Record:
-        if (row.record->flags & RecordFlag::ChecksumMismatch)
-            return RowState::ChecksumMismatch;
-        return row.record->flags & RecordFlag::NullValue ? RowState::Tombstone : RowState::Normal;
-    case RowKind::Oversized:
-        return RowState::Oversized;
-    case RowKind::Unreadable:
-    case RowKind::ImpossibleSize:
-    case RowKind::UnreadableBatch:
-    case RowKind::Refused:
-        return RowState::Damaged;
-    case RowKind::BelowLogStart:
-    case RowKind::Hole:
-        return RowState::Gap;
-    case RowKind::NoRecords:
-    case RowKind::Aborted:
-    case RowKind::NotCommitted:
-        return RowState::Normal;
-    }
-    return RowState::Normal;
-}
-
 QString timeTypeText(const Record &record)
 {
     if (!hasTime(record))
@@ -422,17 +397,6 @@ QString payloadKindText(std::span<const std::byte> payload)
         return tr("binary");
     }
     return {};
-}
-
-QString byteText(qint64 bytes)
-{
-    constexpr qint64 kKib = 1024;
-    constexpr qint64 kMib = kKib * kKib;
-    if (bytes < kKib)
-        return tr("%1 B").arg(bytes);
-    if (bytes < kMib)
-        return tr("%1 KiB").arg(double(bytes) / double(kKib), 0, 'f', 1);
-    return tr("%1 MiB").arg(double(bytes) / double(kMib), 0, 'f', 1);
 }
 
 } // namespace topicscope::ui

@@ -39,8 +39,6 @@ struct RecordFormats {
 // What a record row is and how each of its cells reads. Previews look at no more than a few hundred
 // bytes of a record; a checksum is computed only where it is known to differ. Thread: any (pure).
 
-RowState stateOf(const RowRef &row);
-
 QString cellText(const RowRef &row, RecordColumn column, const RecordFormats &formats = {});
 /// The number a cell shows, where it is one.
 std::optional<qint64> cellNumber(const RowRef &row, RecordColumn column);
@@ -64,8 +62,5 @@ QString columnToolTip(RecordColumn column);
 
 /// What a payload looks like: "JSON", "text", "binary", "empty".
 QString payloadKindText(std::span<const std::byte> payload);
-
-/// "812 B", "3.0 MiB".
-QString byteText(qint64 bytes);
 
 } // namespace topicscope::ui

@@ -2,7 +2,6 @@
 
 #include "core/base/bytewriter.h"
 #include "core/base/digits.h"
-#include "core/records/jsonline.h"
 #include "core/records/payloadformat.h"
 #include "ui/plaintooltip.h"
 #include "ui/theme/palette.h"
@@ -137,15 +136,8 @@ void HeadersPage::copyCurrent(bool asHex)
 void HeadersPage::copyAll()
 {
     QByteArrayList all;
-    for (const RecordHeader &header : std::as_const(m_headers)) {
-        JsonLine json;
-        json.bytes("name", asBytes(header.name));
-        if (header.value)
-            json.bytes("value", asBytes(*header.value));
-        else
-            json.null("value");
-        all.append(json.take());
-    }
+    for (const RecordHeader &header : std::as_const(m_headers))
+        all.append(headerJson(header).take());
     QGuiApplication::clipboard()->setText(u'[' + QString::fromUtf8(all.join(',')) + u']');
 }
 

@@ -8,6 +8,7 @@
 #include "ui/panels/recordpanel_p.h"
 #include "ui/views/banner.h"
 #include "ui/views/offsetscrollbar.h"
+#include "ui/views/partitionmap.h"
 #include "ui/views/recordtableview.h"
 
 #include <QMessageBox>
@@ -216,6 +217,7 @@ RecordPanel::~RecordPanel()
     // The view must not hear of the model's end after this panel is half gone.
     disconnect(d->view->selectionModel(), nullptr, this, nullptr);
     delete d->view;
+    delete d->map; // it draws what the sampler knows
 }
 
 void RecordPanel::open(const TopicInfo &topic, std::optional<PartitionId> partition,

@@ -35,8 +35,7 @@ void RecordPanel::setMapShown(bool shown)
         if (part && !d->partition) // the end of one partition is not that of all
             d->jumpWhen({{id, offset}, false});
         else if (part)
-            d->jumpWhen(
-                {{id, offset}, offset + qint64(d->view->rowsOnScreen()) >= part->highWatermark});
+            d->jumpWhen({{id, offset}, part->highWatermark - offset <= d->view->rowsOnScreen()});
     });
     d->openMap();
 }

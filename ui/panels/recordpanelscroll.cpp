@@ -67,11 +67,14 @@ RecordAxis RecordPanel::Private::axis() const
 /// lie between what is before and what is behind them.
 qint64 RecordPanel::Private::mergedPosition(int row) const
 {
+    const RecordAxis line = axis();
     qint64 before = 0;
     qint64 held = 0;
-    for (const RecordLoader::Part &each : loader.parts()) {
-        before += std::max<qint64>(each.begin - each.logStart, 0);
-        held += each.end - each.begin;
+    for (size_t i = 0; i < line.parts().size(); ++i) {
+        const RecordLoader::Part &each = loader.parts()[i];
+        const qint64 begin = line.positionOf(each.id, each.begin);
+        before += begin - line.start(i);
+        held += line.positionOf(each.id, each.end) - begin;
     }
     const qint64 rows = std::max<qint64>(model.store().rowCount(), 1);
     return before + qint64(double(held) / double(rows) * double(row));
@@ -83,10 +86,10 @@ void RecordPanel::Private::updateScrollBar()
     if (model.isFiltered() || last < first || jump)
         return;
     const RecordAxis line = axis();
-    const bool merged = !partition && loader.order() == RecordLoader::Order::Time;
     const auto positionOf = [&](int row) {
         const RowRef ref = model.row(row);
-        return merged ? mergedPosition(row) : line.positionOf(ref.block->partition, ref.offset());
+        return loader.isMerged() ? mergedPosition(row)
+                                 : line.positionOf(ref.block->partition, ref.offset());
     };
     const qint64 top = positionOf(first);
     const qint64 page = std::max<qint64>(positionOf(last) + 1 - top, 1);
@@ -114,7 +117,7 @@ void RecordPanel::Private::onDragEnded()
 std::optional<RecordAxis::Place> RecordPanel::Private::placeOf(qint64 position) const
 {
     const RecordAxis line = axis();
-    if (partition || loader.order() == RecordLoader::Order::Partition)
+    if (!loader.isMerged())
         return line.at(position);
     const auto longest = std::ranges::max_element(
         line.parts(), {}, [](const auto &part) { return part.end - part.begin; });
@@ -159,9 +162,11 @@ void RecordPanel::Private::jumpIfDue()
     }
     jumping = true;
     const int column = model.section(RecordColumn::Offset);
-    const bool inOneLine = partition || loader.order() == RecordLoader::Order::Partition;
-    view->setOutline(column, [first = place.offset, inOneLine](int row) {
-        return inOneLine ? groupedDigits(first.value + row) : QString();
+    // By time it is not known which rows come, and no offset is told behind the end.
+    const RecordLoader::Part *const part = loader.part(place.partition);
+    const qint64 known = part && !loader.isMerged() ? part->highWatermark - place.offset : 0;
+    view->setOutline(column, [first = place.offset, known](int row) {
+        return row < known ? groupedDigits(first.value + row) : QString();
     });
     loader.jumpTo(place.partition, place.offset);
 }

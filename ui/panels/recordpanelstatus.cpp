@@ -50,14 +50,10 @@ void RecordPanel::Private::updateHeader()
                         .arg(groupedDigits(only.begin.value), groupedDigits(only.end.value - 1));
         }
     } else if (!parts.empty()) {
-        qint64 all = 0;
-        for (const RecordLoader::Part &each : parts)
-            all += each.highWatermark - each.logStart;
-        const QString order = loader.order() == RecordLoader::Order::Time
-                                  ? tr("by time, followed ones as they arrive")
-                                  : tr("by partition, followed ones as they arrive");
+        const QString order = loader.isMerged() ? tr("by time, followed ones as they arrive")
+                                                : tr("by partition, followed ones as they arrive");
         text = tr("partitions %1 · offsets %2 · rows shown %3: %4")
-                   .arg(QString::number(parts.size()), groupedDigits(all),
+                   .arg(QString::number(parts.size()), groupedDigits(axis().length()),
                         groupedDigits(model.store().rowCount()), order);
     }
     header->setText(text);

@@ -5,7 +5,6 @@
 #include "ui/theme/palette.h"
 
 #include <QHelpEvent>
-#include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -28,11 +27,6 @@ constexpr int kTickSpacing = 64;
 double share(qint64 part, qint64 whole)
 {
     return whole > 0 ? std::clamp(double(part) / double(whole), 0.0, 1.0) : 0;
-}
-
-QString sizeText(qint64 bytes)
-{
-    return QLocale::c().formattedDataSize(bytes, 1);
 }
 
 } // namespace
@@ -257,7 +251,8 @@ QString PartitionMap::toolTipAt(const QPoint &point) const
     QString text =
         tr("Partition %1, offset %2")
             .arg(QString::number(place->partition.value), groupedDigits(place->offset.value));
-    const auto seen = profile.between(place->offset, place->offset + profile.bucketSpan());
+    const qint64 span = std::min(profile.bucketSpan(), profile.end() - place->offset);
+    const auto seen = profile.between(place->offset, place->offset + span);
     if (seen.offsetsSeen == 0) {
         text += u'\n' + tr("not looked at yet");
     } else {
@@ -267,7 +262,7 @@ QString PartitionMap::toolTipAt(const QPoint &point) const
                             .arg(groupedDigits(seen.records), groupedDigits(seen.offsetsSeen));
         if (seen.records > 0)
             text += u'\n' + tr("%1 on average, %2 the largest")
-                                .arg(sizeText(seen.bytes / seen.records), sizeText(seen.peakBytes));
+                                .arg(byteText(seen.bytes / seen.records), byteText(seen.peakBytes));
     }
     if (!profile.flagged().empty())
         text +=

@@ -22,6 +22,7 @@ private slots:
     void requestsAreTheBytesABrokerUnderstands();
     void requestsReadBack();
     void metadataAnswer();
+    void metadataOffsetsAreNotNegative();
     void produceAnswer();
     void fetchAnswer();
     void errorAnswer();
@@ -149,6 +150,19 @@ void tst_Codec::metadataAnswer()
     QCOMPARE(metadata->topics.first().topicName, u"demo"_s);
     QCOMPARE(metadata->topics.first().partitions.size(), 2);
     QCOMPARE(metadata->topics.first().partitions.at(1).partitionId, 1);
+}
+
+void tst_Codec::metadataOffsetsAreNotNegative()
+{
+    // Partition 1 of the answer: log start 0, high watermark 0; the last 16 bytes.
+    for (const qsizetype at : {8, 16}) {
+        QByteArray answer = kMetadataAnswer;
+        answer[answer.size() - at] = char(0x80);
+        const auto metadata = decodeMetadataResponse(bodyOf(answer, 6));
+        QVERIFY(!metadata);
+        QCOMPARE(metadata.error().kind, ErrorKind::Protocol);
+        QVERIFY(metadata.error().detail.contains(u"-9223372036854775808"_s));
+    }
 }
 
 void tst_Codec::produceAnswer()

@@ -180,9 +180,7 @@ void tst_FollowHandle::triesAgainUntilTheBrokerIsThere()
 
 void tst_FollowHandle::aRefusedLoginIsNotRepeated()
 {
-    Error refused = Error::make(ErrorKind::Network, u"PLAIN as me"_s);
-    refused.networkCause = NetworkCause::LoginRefused;
-    refused.retriable = false;
+    const Error refused = FakeBroker::loginRefusal();
     m_broker->failNext(Call::Next, refused);
     const auto handle = follow({{at(0), Offset{0}}});
     QTRY_COMPARE(handle->state(), ConnectionState::Lost);

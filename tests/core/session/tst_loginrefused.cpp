@@ -13,19 +13,11 @@ using namespace std::chrono_literals;
 namespace
 {
 
-/// What an account is locked by when it comes too often.
-Error refusal()
-{
-    Error refused = Error::make(ErrorKind::Network, u"PLAIN as me"_s);
-    refused.networkCause = NetworkCause::LoginRefused;
-    refused.retriable = false;
-    return refused;
-}
-
-FetchRequest firstFetch()
+FetchRequest fetchFrom(qint64 offset)
 {
     FetchRequest request;
     request.partition = {u"orders"_s, PartitionId{0}};
+    request.offset = Offset{offset};
     return request;
 }
 
@@ -57,10 +49,40 @@ private slots:
         m_config.reconnectFirst = m_config.reconnectMax = 20ms;
     }
 
+    void itIsNotRepeatedByItself()
+    {
+        m_broker->failNext(Call::Open, FakeBroker::loginRefusal());
+        const SessionHandle handle(m_broker->factory(), m_config);
+        QTRY_COMPARE(handle.state(), ConnectionState::Lost);
+        // A connection lost for another reason comes back in the same time.
+        const auto other = connected();
+        const QSignalSpy changes(other.get(), &SessionHandle::stateChanged);
+        m_broker->failNext(Call::ListTopics, FakeBroker::networkError());
+        other->listTopics();
+        QTRY_COMPARE(changes.count(), 2);
+        QCOMPARE(other->state(), ConnectionState::Connected);
+        QCOMPARE(handle.state(), ConnectionState::Lost);
+    }
+
+    void theRestOfAFetchFailsWithoutAnotherLogin()
+    {
+        const auto handle = connected();
+        m_broker->failNext(Call::Fetch, FakeBroker::loginRefusal());
+        const int logins = m_broker->calls(Call::Open);
+        const QSignalSpy failed(handle.get(), &SessionHandle::fetchFailed);
+        const QSignalSpy finished(handle.get(), &SessionHandle::fetchFinished);
+        handle->fetch({fetchFrom(0), fetchFrom(1), fetchFrom(2)});
+        QTRY_COMPARE(finished.count(), 1);
+        QCOMPARE(failed.count(), 3);
+        QCOMPARE(failed.at(2).at(2).value<Error>().detail, u"PLAIN as me"_s);
+        QCOMPARE(m_broker->calls(Call::Fetch), 1);
+        QCOMPARE(m_broker->calls(Call::Open), logins);
+    }
+
     void afterwardsNobodyIsAsked()
     {
         const auto handle = connected();
-        m_broker->failNext(Call::ListTopics, refusal());
+        m_broker->failNext(Call::ListTopics, FakeBroker::loginRefusal());
         handle->listTopics();
         QTRY_COMPARE(handle->state(), ConnectionState::Lost);
 
@@ -73,7 +95,7 @@ private slots:
         };
         const auto before = calls();
         handle->listTopics();
-        handle->fetch({firstFetch()});
+        handle->fetch({fetchFrom(0)});
         QVERIFY(handle->publish(aRecord()));
         handle->describeTopics({u"orders"_s});
         QTRY_COMPARE(finished.count(), 1);
@@ -87,7 +109,7 @@ private slots:
         handle->reconnectNow();
         QTRY_COMPARE(handle->state(), ConnectionState::Connected);
         const QSignalSpy fetched(handle.get(), &SessionHandle::fetched);
-        handle->fetch({firstFetch()});
+        handle->fetch({fetchFrom(0)});
         QTRY_COMPARE(fetched.count(), 1);
     }
 
@@ -96,9 +118,9 @@ private slots:
         const auto handle = connected();
         const auto other = connected();
         m_broker->failNext(Call::ListTopics, FakeBroker::networkError());
-        m_broker->failNext(Call::Fetch, refusal());
+        m_broker->failNext(Call::Fetch, FakeBroker::loginRefusal());
         handle->listTopics();
-        handle->fetch({firstFetch()});
+        handle->fetch({fetchFrom(0)});
         QTRY_VERIFY(handle->lastError().networkCause == NetworkCause::LoginRefused);
         // In the time in which another one is lost and comes back, twice.
         for (int i = 0; i < 2; ++i) {
@@ -118,7 +140,7 @@ private slots:
         handle->listTopics();
         QTRY_COMPARE(handle->state(), ConnectionState::Lost);
         const QSignalSpy changes(handle.get(), &SessionHandle::stateChanged);
-        m_broker->failNext(Call::Open, refusal(), 1000);
+        m_broker->failNext(Call::Open, FakeBroker::loginRefusal(), 1000);
         m_broker->setDown(false);
         QTRY_COMPARE(changes.count(), 1);
         QCOMPARE(handle->state(), ConnectionState::Lost);

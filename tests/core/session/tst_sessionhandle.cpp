@@ -135,8 +135,6 @@ private slots:
     void backOffDoubles();
     void refusalIsNoLoss();
     void requestReconnectsWithoutWaitingForTheBackOff();
-    void aRefusedLoginIsNotRepeatedByItself();
-    void aRefusedFetchFailsTheRestWithoutAnotherLogin();
     void reconnectNowDoesNotWait();
 
 private:
@@ -664,46 +662,6 @@ void tst_SessionHandle::requestReconnectsWithoutWaitingForTheBackOff()
     handle->listTopics();
     QVERIFY(listed.wait());
     QCOMPARE(handle->state(), ConnectionState::Connected);
-}
-
-void tst_SessionHandle::aRefusedLoginIsNotRepeatedByItself()
-{
-    m_config.reconnectFirst = m_config.reconnectMax = 1ms;
-    Error refused = Error::make(ErrorKind::Network, u"PLAIN as me"_s);
-    refused.networkCause = NetworkCause::LoginRefused;
-    refused.retriable = false;
-    m_broker->failNext(Call::Open, refused);
-    const auto handle = makeHandle();
-    QTRY_COMPARE(handle->state(), ConnectionState::Lost);
-    // One that may be repeated is, at once, in the same time.
-    const auto other = makeHandle();
-    QTRY_COMPARE(other->state(), ConnectionState::Connected);
-    QSignalSpy changes(other.get(), &SessionHandle::stateChanged);
-    m_broker->failNext(Call::ListTopics, FakeBroker::networkError());
-    other->listTopics();
-    QTRY_COMPARE(changes.count(), 2); // lost, and back
-    QCOMPARE(other->state(), ConnectionState::Connected);
-    QCOMPARE(handle->state(), ConnectionState::Lost);
-    handle->reconnectNow();
-    QTRY_COMPARE(handle->state(), ConnectionState::Connected);
-}
-
-void tst_SessionHandle::aRefusedFetchFailsTheRestWithoutAnotherLogin()
-{
-    const auto handle = makeConnected();
-    Error refused = Error::make(ErrorKind::Network, u"PLAIN as me"_s);
-    refused.networkCause = NetworkCause::LoginRefused;
-    refused.retriable = false;
-    m_broker->failNext(Call::Fetch, refused);
-    const int logins = m_broker->calls(Call::Open);
-    QSignalSpy failed(handle.get(), &SessionHandle::fetchFailed);
-    QSignalSpy finished(handle.get(), &SessionHandle::fetchFinished);
-    handle->fetch({from(0), from(1), from(2)});
-    QTRY_COMPARE(finished.count(), 1);
-    QCOMPARE(failed.count(), 3);
-    QCOMPARE(failed.at(2).at(2).value<Error>().detail, u"PLAIN as me"_s);
-    QCOMPARE(m_broker->calls(Call::Fetch), 1);
-    QCOMPARE(m_broker->calls(Call::Open), logins);
 }
 
 void tst_SessionHandle::reconnectNowDoesNotWait()

@@ -138,24 +138,11 @@ void tst_RecordPanelTrouble::lostConnectionIsRetriedByItself()
     QTRY_VERIFY(!banner()->isVisible());
 }
 
-namespace
-{
-
-Error loginRefused()
-{
-    Error refused = Error::make(ErrorKind::Network, u"PLAIN as me"_s);
-    refused.networkCause = NetworkCause::LoginRefused;
-    refused.retriable = false;
-    return refused;
-}
-
-} // namespace
-
 void tst_RecordPanelTrouble::aRefusedLoginIsNotSaidToBeTriedAgain()
 {
     m_broker->appendMany(u"orders"_s, 0, 5);
     openPanel();
-    m_broker->failNext(Call::Fetch, loginRefused());
+    m_broker->failNext(Call::Fetch, FakeBroker::loginRefusal());
     m_panel->refresh();
     QTRY_VERIFY2(status().contains(u"login was refused"_s), qPrintable(status()));
     QVERIFY2(!status().contains(u"trying again"_s), qPrintable(status()));
@@ -166,7 +153,7 @@ void tst_RecordPanelTrouble::afterARefusedLoginFollowingGoesOnWhenAsked()
 {
     m_broker->appendMany(u"orders"_s, 0, 5);
     openPanel();
-    m_broker->failNext(Call::Follow, loginRefused());
+    m_broker->failNext(Call::Follow, FakeBroker::loginRefusal());
     m_panel->setFollowing(true);
     QTRY_VERIFY2(status().contains(u"login was refused"_s), qPrintable(status()));
     m_broker->append(u"orders"_s, 0, "later");

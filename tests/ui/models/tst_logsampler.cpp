@@ -1,0 +1,67 @@
+#include "tests/support/fakesession.h"
+#include "tests/support/syntheticlog.h"
+#include "ui/models/logsampler.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace topicscope;
+using namespace topicscope::test;
+using namespace topicscope::ui;
+using namespace Qt::StringLiterals;
+
+/// The samples a map is drawn from.
+class tst_LogSampler : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void everyPartitionIsSampled()
+    {
+        SyntheticLog log;
+        for (int i = 0; i < 20; ++i)
+            log.partitions.append({0, 1'000'000});
+        LogSampler sampler(log.factory(), SessionConfig());
+        sampler.open(log.topic, 20);
+        for (qint32 i = 0; i < 20; ++i)
+            sampler.setEnds(PartitionId{i}, Offset{0}, Offset{1'000'000});
+        sampler.start();
+        QTRY_COMPARE(sampler.fetches(), LogSampler::kMostFetches);
+        for (qint32 i = 0; i < 20; ++i) {
+            const PartitionProfile &profile = sampler.profiles().at(PartitionId{i});
+            const auto known = [&] {
+                return profile.between(Offset{0}, Offset{1'000'000}).records;
+            };
+            QTRY_VERIFY2(known() > 0, qPrintable(QString::number(i)));
+        }
+    }
+
+    void aLostConnectionIsNotTriedAgain()
+    {
+        FakeBroker broker;
+        broker.addTopic(u"orders"_s, 1);
+        broker.appendMany(u"orders"_s, 0, 5'000);
+        LogSampler sampler(broker.factory(), SessionConfig());
+        sampler.open(u"orders"_s, 1);
+        sampler.setEnds(PartitionId{0}, Offset{0}, Offset{5'000});
+        broker.failNext(Call::Open, FakeBroker::loginRefusal(), 1000);
+        broker.failNext(Call::Fetch, FakeBroker::loginRefusal(), 1000);
+        sampler.start();
+        QTRY_COMPARE(broker.calls(Call::Fetch), 1);
+        QTRY_COMPARE(broker.liveSessions(), 0);
+        // As a table does whenever something of it changes.
+        for (int i = 0; i < 5; ++i)
+            sampler.start();
+        // In the time in which another sampler's session is made and asked.
+        LogSampler other(broker.factory(), SessionConfig());
+        other.open(u"orders"_s, 1);
+        other.setEnds(PartitionId{0}, Offset{0}, Offset{5'000});
+        other.start();
+        QTRY_COMPARE(broker.calls(Call::Fetch), 2);
+        QTRY_COMPARE(broker.liveSessions(), 0);
+        QCOMPARE(broker.calls(Call::Fetch), 2);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_LogSampler)
+#include "tst_logsampler.moc"
