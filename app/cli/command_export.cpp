@@ -4,8 +4,7 @@
 #include "app/cli/errorlines.h"
 #include "app/cli/readoptions.h"
 #include "core/base/digits.h"
-#include "core/transfer/exportfile.h"
-#include "core/transfer/exportrun.h"
+#include "core/transfer/exportjob.h"
 
 #include <QElapsedTimer>
 
@@ -54,8 +53,8 @@ Result<ExportArguments> exportArguments(const CommandLine &line)
             return number.error();
         to = *number;
     }
-    const auto largest = line.number(u"max-record-bytes"_s, ExportOptions().maxRecordBytes, 1,
-                                     std::numeric_limits<qint32>::max());
+    const auto largest = line.number(u"max-record-bytes"_s, ExportOptions().limits.maxRecordBytes,
+                                     1, std::numeric_limits<qint32>::max());
     if (!largest)
         return largest.error();
     return ExportArguments{*read, *output, *format, to, qint32(*largest), line.has(u"force"_s)};
@@ -65,35 +64,6 @@ QString nameOf(const TopicPartition &partition)
 {
     return u"%1/%2"_s.arg(partition.topic, QString::number(partition.partition.value));
 }
-
-/// What all partitions came to.
-struct Totals {
-    qint64 records = 0;
-    qint64 withoutRecord = 0;
-    qint64 offsets = 0; ///< of the ranges asked for, as far as they were gone through
-    qint64 findings = 0;
-    qint64 undecided = 0;
-    bool whole = true;
-    QString last; ///< "orders/1 up to offset 42"
-
-    void add(const ExportOutcome &outcome)
-    {
-        const ExportCount &count = outcome.count;
-        records += count.records;
-        withoutRecord += count.withoutRecord;
-        offsets += count.to - count.from;
-        findings += outcome.findings;
-        undecided += outcome.undecided;
-        whole = whole && count.isWhole();
-        last =
-            u"%1 up to offset %2"_s.arg(nameOf(count.partition), QString::number(count.to.value));
-    }
-    QString text() const
-    {
-        return u"records: %1, offsets without a record: %2"_s.arg(groupedDigits(records),
-                                                                  groupedDigits(withoutRecord));
-    }
-};
 
 ExportRange rangeOf(const Target &target, const ExportArguments &arguments)
 {
@@ -123,62 +93,53 @@ void sayInexact(Client &client, const ExportArguments &arguments, qint64 inexact
             .arg(groupedDigits(inexact)));
 }
 
+QString countText(const ExportSummary &summary)
+{
+    return u"records: %1, offsets without a record: %2"_s.arg(groupedDigits(summary.records),
+                                                              groupedDigits(summary.withoutRecord));
+}
+
 /// @return an ExitCode
 int writeAll(Client &client, const ExportArguments &arguments, const QList<Target> &targets,
              ExportFile &file)
 {
     ExportOptions options;
-    options.isolation = arguments.read.isolation;
+    options.limits.isolation = arguments.read.isolation;
+    options.limits.maxRecordBytes = arguments.maxRecordBytes;
     options.filter = arguments.read.filter;
     options.count = arguments.read.count;
-    options.maxRecordBytes = arguments.maxRecordBytes;
+    std::vector<ExportPart> parts;
+    for (const Target &target : targets)
+        parts.push_back({rangeOf(target, arguments)});
 
-    Totals totals;
-    int code = ExitOk;
     QElapsedTimer told;
     told.start();
-    for (const Target &target : targets) {
-        const ExportRange range = rangeOf(target, arguments);
-        const auto progress = [&](const ExportCount &count) {
-            if (told.elapsed() < kProgressMs)
-                return;
-            told.restart();
-            client.note(u"%1: %2 of %3 offsets, %4 records"_s.arg(
-                nameOf(range.partition), groupedDigits(count.to - count.from),
-                groupedDigits(range.to - range.from), groupedDigits(count.records)));
-        };
-        const ExportOutcome outcome = exportPartition(client.session(), range, options,
-                                                      file.writer(), progress, client.call().stop);
-        totals.add(outcome);
-        if (outcome.error)
-            code = client.fail(*outcome.error);
-        if (client.interrupted() || file.writer().error())
-            break;
-    }
-    file.writer().end(code == ExitOk && totals.whole);
-    file.writer().flush();
-    if (code == ExitOk && file.writer().error())
-        code = client.fail(*file.writer().error());
-    if (code == ExitOk && !totals.whole)
-        code = ExitFailed;
-    if (code == ExitOk) {
-        if (const auto committed = file.commit(); !committed)
-            code = client.fail(committed.error());
-    }
-    sayInexact(client, arguments, file.writer().inexact());
-    if (code != ExitOk) {
-        client.note(u"not finished: %1 holds what was read before, in whole lines: %2; %3"_s.arg(
-            file.partPath(), totals.text(), totals.last));
+    const auto progress = [&](const ExportProgress &now) {
+        if (told.elapsed() < kProgressMs)
+            return;
+        told.restart();
+        client.note(u"%1: %2 of %3 offsets, %4 records"_s.arg(
+            nameOf(now.partition), groupedDigits(now.offsets), groupedDigits(now.allOffsets),
+            groupedDigits(now.records)));
+    };
+    const ExportSummary summary =
+        writeExport(client.session(), parts, options, file, progress, client.call().stop);
+    sayInexact(client, arguments, summary.inexact);
+    if (!summary.finished) {
+        const int code = client.fail(*summary.error);
+        client.note(u"not finished: %1 holds what was read before, in whole lines: %2; %3 up to "
+                    "offset %4"_s.arg(summary.path, countText(summary), nameOf(summary.last),
+                                      QString::number(summary.lastOffset.value)));
         return code;
     }
     client.note(u"%1: %2; that is each of %3 offsets, partitions: %4"_s.arg(
-        arguments.output, totals.text(), groupedDigits(totals.offsets),
-        groupedDigits(targets.size())));
-    if (totals.undecided > 0) {
+        summary.path, countText(summary), groupedDigits(summary.offsets),
+        groupedDigits(summary.partitions)));
+    if (summary.undecided > 0) {
         client.note(u"%1 records are not decided: the filter would have taken too many steps"_s.arg(
-            groupedDigits(totals.undecided)));
+            groupedDigits(summary.undecided)));
     }
-    return totals.findings + totals.undecided > 0 ? ExitFindings : ExitOk;
+    return summary.findings + summary.undecided > 0 ? ExitFindings : ExitOk;
 }
 
 int runExport(const CommandLine &line)
@@ -202,8 +163,12 @@ int runExport(const CommandLine &line)
                                                                {client.session().config().address(),
                                                                 client.session().capabilities()},
                                                                arguments->force);
-                          if (!file)
-                              return client.fail(file.error());
+                          if (!file) {
+                              Error error = file.error();
+                              if (error.kind == ErrorKind::InvalidArgument && !arguments->force)
+                                  error.detail += u"; --force replaces it"_s;
+                              return client.fail(error);
+                          }
                           return writeAll(client, *arguments, *targets, **file);
                       });
 }
@@ -242,7 +207,7 @@ Command exportCommand()
                 {u"to"_s, u"OFFSET"_s, u"up to, not including, OFFSET"_s},
                 {u"max-record-bytes"_s, u"N"_s,
                  u"the largest record that is fetched (default %1)"_s.arg(
-                     ExportOptions().maxRecordBytes)},
+                     ExportOptions().limits.maxRecordBytes)},
             } +
             rangeOptions(u"start"_s) + QList<Option>{isolationOption()} + brokerOptions(),
         .rawArguments = false,

@@ -2,7 +2,7 @@
 
 #include "core/search/filter.h"
 #include "core/search/ledger.h"
-#include "core/session/brokersession.h"
+#include "core/session/rangereader.h"
 
 #include <functional>
 #include <stop_token>
@@ -11,12 +11,7 @@ namespace topicscope::search
 {
 
 /// How partitions are read.
-struct ScanOptions {
-    Isolation isolation = Isolation::ReadUncommitted;
-    qint32 maxBytes = kDefaultMaxBytes; ///< of one answer
-    /// A record larger than maxBytes is fetched by itself up to this size.
-    qint32 maxRecordBytes = 16 * 1024 * 1024;
-};
+using ScanOptions = ReadLimits;
 
 /// What a scan tells while it runs, on its own thread.
 struct ScanCallbacks {

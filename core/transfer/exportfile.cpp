@@ -30,7 +30,7 @@ Result<void> mayReplace(const QString &path, bool overwrite)
     if (overwrite && info.isFile())
         return {};
     return at(ErrorKind::InvalidArgument, path,
-              info.isFile() ? u"%1 is there already; --force replaces it"_s.arg(path)
+              info.isFile() ? u"%1 is there already"_s.arg(path)
                             : u"%1 is there already and no file"_s.arg(path));
 }
 

@@ -21,6 +21,7 @@ public:
                                                       const ExportSource &source, bool overwrite);
 
     ExportWriter &writer() { return *m_writer; }
+    const QString &path() const { return m_path; }
     QString partPath() const { return m_path + QStringLiteral(".part"); }
 
     /// Puts everything on the disk and gives the file its name.

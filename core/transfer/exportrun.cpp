@@ -1,7 +1,5 @@
 #include "core/transfer/exportrun.h"
 
-#include "core/records/recordcodec.h"
-
 #include <algorithm>
 
 namespace topicscope::transfer
@@ -12,53 +10,100 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
+const QString kFiltered = u"left out by the filter"_s;
+const QString kNotChosen = u"not chosen"_s;
+
 /// One partition on its way into a file.
-class Run
+class Run final : public RangeSink
 {
 public:
-    Run(const ExportRange &range, const ExportOptions &options, ExportWriter &writer)
-        : m_range(range)
+    Run(const ExportPart &part, const ExportOptions &options, ExportWriter &writer,
+        const std::function<void(const ExportCount &)> &progress, const std::stop_token &stop)
+        : m_range(part.range)
+        , m_chosen(part.chosen)
         , m_options(options)
         , m_writer(writer)
-        , m_maxBytes(options.maxBytes)
+        , m_progress(progress)
+        , m_stop(stop)
+        , m_nextChosen(m_chosen.begin())
     {
-        m_outcome.count = {range.partition, range.from, range.from};
-        m_writer.beginPartition(range);
+        m_outcome.count = {m_range.partition, m_range.from, m_range.from};
+        m_writer.beginPartition(m_range);
     }
 
-    Offset at() const { return m_outcome.count.to; }
-    qint32 maxBytes() const { return m_maxBytes; }
-    bool isDone() const { return at() >= m_range.to || m_outcome.count.records >= m_options.count; }
-    const ExportCount &count() const { return m_outcome.count; }
-    void fail(Error error) { m_outcome.error = std::move(error); }
-    bool failed() const { return m_outcome.error.has_value() || m_writer.error().has_value(); }
-
-    void take(const FetchResult &result)
+    std::optional<OffsetSpan> wanted() override
     {
-        const auto wanted = [&](Offset offset) { return !isDone() && offset < m_range.to; };
+        if (m_writer.error())
+            return std::nullopt;
+        leaveOutUpTo(nextChosen());
+        return isDone() ? std::nullopt : std::optional(OffsetSpan{at(), m_range.to});
+    }
+
+    bool rows(const FetchResult &result, Offset end) override
+    {
+        const auto goesOn = [&](Offset offset) {
+            return !isDone() && offset < end && !m_stop.stop_requested();
+        };
         forEachRow(
             result,
             [&](const Record &record) {
-                if (!wanted(record.offset))
+                if (!goesOn(record.offset))
                     return false;
                 if (record.offset >= at())
                     this->record(*result.chunk, record);
                 return true;
             },
             [&](const OffsetGap &gap) {
-                if (!wanted(gap.first))
+                if (!goesOn(gap.first))
                     return false;
                 note(ExportNote::of(gap));
                 return true;
             });
-        if (isDone())
-            return;
-        takeEnd(result);
+        if (!isDone() && !m_stop.stop_requested())
+            fillUpTo(end);
+        return !m_stop.stop_requested();
     }
+
+    void absent(Offset end, const Absence &absence) override
+    {
+        ExportNote note{ExportNote::Kind::Missing, at(), end, absence.reason};
+        switch (absence.kind) {
+        case Absence::Kind::TooLarge:
+            note.kind = ExportNote::Kind::TooLarge;
+            if (note.text.isEmpty())
+                note.text = u"more than %1 bytes"_s.arg(m_options.limits.maxRecordBytes);
+            break;
+        case Absence::Kind::DamagedSize:
+            note.kind = ExportNote::Kind::DamagedSize;
+            note.text = u"an impossible %1: the log is damaged here"_s.arg(absence.reason);
+            break;
+        case Absence::Kind::Missing:
+            note.text = u"no records although the log goes on: it is damaged"_s;
+            break;
+        case Absence::Kind::BelowLogStart:
+            note.kind = ExportNote::Kind::Gap;
+            note.text = u"removed by retention meanwhile"_s;
+            break;
+        case Absence::Kind::BehindEnd:
+            break;
+        case Absence::Kind::NotCommitted:
+            note.kind = ExportNote::Kind::NotCommitted;
+            note.text = u"behind the last stable offset"_s;
+            break;
+        }
+        this->note(note);
+    }
+
+    void failed(const Error &error) override { m_outcome.error = error; }
+    void advanced() override { m_progress(m_outcome.count); }
 
     ExportOutcome finish()
     {
-        noteFiltered();
+        noteLeftOut();
+        if (m_writer.error())
+            m_outcome.error = m_writer.error();
+        else if (!isDone() && !m_outcome.error)
+            m_outcome.error = Error::make(ErrorKind::Cancelled, {});
         m_outcome.count.complete = !m_outcome.error && isDone();
         m_writer.endPartition(m_outcome.count);
         if (m_writer.error())
@@ -67,22 +112,37 @@ public:
     }
 
 private:
+    Offset at() const { return m_outcome.count.to; }
+    bool isDone() const { return at() >= m_range.to || m_outcome.count.records >= m_options.count; }
+
+    /// From at() on; the range's end when there is none.
+    Offset nextChosen()
+    {
+        if (m_chosen.empty())
+            return at();
+        while (m_nextChosen != m_chosen.end() && m_nextChosen->end <= at())
+            ++m_nextChosen;
+        return m_nextChosen == m_chosen.end() ? m_range.to : std::max(at(), m_nextChosen->first);
+    }
+
     void record(const RecordChunk &chunk, const Record &record)
     {
         fillUpTo(record.offset);
-        m_outcome.count.to = record.offset + 1;
+        if (nextChosen() > record.offset) {
+            leaveOut(record.offset + 1, kNotChosen);
+            return;
+        }
         if (m_options.filter) {
             const search::Verdict verdict = m_options.filter->matches(chunk, record);
             m_outcome.undecided += verdict == search::Verdict::Undecided ? 1 : 0;
             if (verdict != search::Verdict::Yes) {
-                if (!m_filtered)
-                    m_filtered = {ExportNote::Kind::Filtered, record.offset, {}, {}};
-                m_filtered->end = record.offset + 1;
+                leaveOut(record.offset + 1, kFiltered);
                 return;
             }
         }
-        noteFiltered();
+        noteLeftOut();
         m_outcome.findings += record.flags.testFlag(RecordFlag::ChecksumMismatch) ? 1 : 0;
+        m_outcome.count.to = record.offset + 1;
         m_writer.record(chunk, record);
         ++m_outcome.count.records;
     }
@@ -100,20 +160,38 @@ private:
         note.end = std::min(note.end, m_range.to);
         if (note.first >= note.end)
             return;
-        if (note.first > at())
-            fillUpTo(note.first);
-        noteFiltered();
+        fillUpTo(note.first);
+        // Notes about what nobody asked for would be no more than noise.
+        leaveOutUpTo(std::min(nextChosen(), note.end));
+        note.first = at();
+        if (note.first >= note.end)
+            return;
+        noteLeftOut();
         write(note);
         m_outcome.count.to = note.end;
     }
 
-    void noteFiltered()
+    void leaveOutUpTo(Offset end)
     {
-        if (!m_filtered)
-            return;
-        m_filtered->text = u"left out by the filter"_s;
-        write(*m_filtered);
-        m_filtered.reset();
+        if (at() < end)
+            leaveOut(end, kNotChosen);
+    }
+
+    void leaveOut(Offset end, const QString &why)
+    {
+        if (m_leftOut && m_leftOut->text != why)
+            noteLeftOut();
+        if (!m_leftOut)
+            m_leftOut = {ExportNote::Kind::Filtered, at(), {}, why};
+        m_leftOut->end = end;
+        m_outcome.count.to = end;
+    }
+
+    void noteLeftOut()
+    {
+        if (m_leftOut)
+            write(*m_leftOut);
+        m_leftOut.reset();
     }
 
     void write(const ExportNote &note)
@@ -123,83 +201,26 @@ private:
         m_outcome.findings += note.isFinding() ? 1 : 0;
     }
 
-    void takeEnd(const FetchResult &result)
-    {
-        const Offset next = result.nextOffset;
-        switch (result.end) {
-        case FetchEnd::More:
-            if (next <= result.fetchOffset) {
-                fail(Error::make(
-                    ErrorKind::Protocol, u"an answer without records"_s,
-                    {m_range.partition.topic, m_range.partition.partition, at(), {}, {}}));
-                return;
-            }
-            fillUpTo(std::min(next, m_range.to));
-            m_maxBytes = m_options.maxBytes;
-            return;
-        case FetchEnd::CaughtUp:
-            if (result.lastStableOffset && *result.lastStableOffset < m_range.to) {
-                note({ExportNote::Kind::NotCommitted, at(), m_range.to,
-                      u"behind the last stable offset"_s});
-            } else {
-                note({ExportNote::Kind::Missing, at(), m_range.to,
-                      u"the log ends before, at %1"_s.arg(result.highWatermark.value)});
-            }
-            return;
-        case FetchEnd::RecordExceedsMaxBytes: {
-            fillUpTo(next);
-            const qint64 wanted = result.endRecordBytes > 0
-                                      ? result.endRecordBytes + kRecordHeaderBytes
-                                      : qint64(m_maxBytes) * 2;
-            if (wanted > m_maxBytes && wanted <= m_options.maxRecordBytes) {
-                m_maxBytes = qint32(wanted);
-                return;
-            }
-            note({ExportNote::Kind::TooLarge, next, next + 1,
-                  result.endRecordBytes > 0 ? u"%1 bytes"_s.arg(result.endRecordBytes)
-                                            : u"more than %1 bytes"_s.arg(m_maxBytes)});
-            m_maxBytes = m_options.maxBytes;
-            return;
-        }
-        case FetchEnd::ImpossibleSize:
-            note({ExportNote::Kind::DamagedSize, next, next + 1,
-                  u"an impossible size, %1: the log is damaged here"_s.arg(result.endRecordBytes)});
-            return;
-        case FetchEnd::EmptyBelowHighWatermark:
-            note({ExportNote::Kind::Missing, at(), m_range.to,
-                  u"no record although the log ends at %1: the log is damaged"_s.arg(
-                      result.highWatermark.value)});
-            return;
-        }
-    }
-
     const ExportRange &m_range;
+    const std::vector<OffsetSpan> &m_chosen;
     const ExportOptions &m_options;
     ExportWriter &m_writer;
-    qint32 m_maxBytes;
+    const std::function<void(const ExportCount &)> &m_progress;
+    const std::stop_token &m_stop;
+    std::vector<OffsetSpan>::const_iterator m_nextChosen; ///< the first that may lie before us
     ExportOutcome m_outcome;
-    std::optional<ExportNote> m_filtered; ///< a run of records that do not match, still growing
+    std::optional<ExportNote> m_leftOut; ///< a run of offsets nobody wants, still growing
 };
 
 } // namespace
 
-ExportOutcome exportPartition(BrokerSession &session, const ExportRange &range,
+ExportOutcome exportPartition(BrokerSession &session, const ExportPart &part,
                               const ExportOptions &options, ExportWriter &writer,
                               const std::function<void(const ExportCount &)> &progress,
                               const std::stop_token &stop)
 {
-    Run run(range, options, writer);
-    while (!run.isDone() && !run.failed()) {
-        FetchRequest request{range.partition, run.at(), run.maxBytes()};
-        request.isolation = options.isolation;
-        const auto result =
-            session.fetch(request, CallContext(session.config().requestTimeout, stop));
-        if (result)
-            run.take(*result);
-        else
-            run.fail(result.error());
-        progress(run.count());
-    }
+    Run run(part, options, writer, progress, stop);
+    readRange(session, part.range.partition, options.limits, run, stop);
     return run.finish();
 }
 

@@ -1,24 +1,30 @@
 #pragma once
 
 #include "core/search/filter.h"
-#include "core/session/brokersession.h"
+#include "core/session/rangereader.h"
 #include "core/transfer/exportwriter.h"
 
 #include <functional>
 #include <limits>
 #include <optional>
 #include <stop_token>
+#include <vector>
 
 namespace topicscope::transfer
 {
 
 struct ExportOptions {
-    Isolation isolation = Isolation::ReadUncommitted;
+    ReadLimits limits{.maxRecordBytes = 256 * 1024 * 1024};
     std::optional<search::Filter> filter; ///< what does not match is noted, not written
-    qint64 count = std::numeric_limits<qint64>::max(); ///< records at most
-    qint32 maxBytes = kDefaultMaxBytes;                ///< of one answer
-    /// A record larger than maxBytes is fetched by itself up to this size.
-    qint32 maxRecordBytes = 256 * 1024 * 1024;
+    qint64 count = std::numeric_limits<qint64>::max(); ///< records of a part, at most
+};
+
+/// What is wanted of one partition.
+struct ExportPart {
+    ExportRange range;
+    /// Not empty: only these offsets of the range, in order and apart from one another; the others
+    /// are noted. What lies far between them is not even fetched.
+    std::vector<OffsetSpan> chosen = {};
 };
 
 struct ExportOutcome {
@@ -34,7 +40,7 @@ struct ExportOutcome {
 /// @param progress  called after each answer with what was counted so far
 /// Thread: the session's; blocking, back within 50 ms of a stop plus what one answer takes to
 /// write.
-ExportOutcome exportPartition(BrokerSession &session, const ExportRange &range,
+ExportOutcome exportPartition(BrokerSession &session, const ExportPart &part,
                               const ExportOptions &options, ExportWriter &writer,
                               const std::function<void(const ExportCount &)> &progress,
                               const std::stop_token &stop);

@@ -87,6 +87,7 @@ private slots:
     void unknownIsSteppedOver();
     void eachOffsetIsAccountedFor();
     void filterAndCount();
+    void onlyWhatWasChosen();
     void stoppedIsNotComplete();
     void fullDeviceIsAnError();
 };
@@ -304,10 +305,10 @@ void tst_RecordFile::eachOffsetIsAccountedFor()
         makeExportWriter(ExportFormat::Ndjson, &buffer, {u"x"_s, session->capabilities()});
     const ExportRange range{{u"t"_s, PartitionId{0}}, Offset{0}, Offset{8}, Offset{0}, Offset{8}};
     ExportOptions options;
-    options.maxBytes = 1'000;
-    options.maxRecordBytes = 10'000;
+    options.limits.maxBytes = 1'000;
+    options.limits.maxRecordBytes = 10'000;
     int told = 0;
-    const ExportOutcome outcome = exportPartition(*session, range, options, *writer,
+    const ExportOutcome outcome = exportPartition(*session, {range}, options, *writer,
                                                   [&](const ExportCount &) { ++told; }, {});
     writer->end(outcome.count.isWhole());
     writer->flush();
@@ -345,10 +346,39 @@ void tst_RecordFile::filterAndCount()
     options.filter = search::Filter::parse(u"value == r-3 or value == r-6"_s, 0).value();
     options.count = 2;
     const auto outcome =
-        exportPartition(*session, range, options, *writer, [](const ExportCount &) {}, {});
+        exportPartition(*session, {range}, options, *writer, [](const ExportCount &) {}, {});
     writer->flush();
     QCOMPARE(outcome.count, (ExportCount{range.partition, Offset{0}, Offset{7}, 2, 5, true}));
     QCOMPARE(bytes.count(R"("type":"filtered")"), 2); // 0 to 2 and 4 to 5
+}
+
+void tst_RecordFile::onlyWhatWasChosen()
+{
+    FakeBroker broker;
+    broker.addTopic(u"t"_s, 1);
+    broker.appendMany(u"t"_s, 0, 100);
+    const auto session = broker.factory()({});
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    const auto writer =
+        makeExportWriter(ExportFormat::Ndjson, &buffer, {u"x"_s, session->capabilities()});
+    const ExportRange range{
+        {u"t"_s, PartitionId{0}}, Offset{2}, Offset{90}, Offset{0}, Offset{100}};
+    ExportOptions options;
+    options.limits.maxBytes = 30; // two or three records
+    const ExportPart part{
+        range, {{Offset{2}, Offset{3}}, {Offset{4}, Offset{5}}, {Offset{89}, Offset{90}}}};
+    const auto outcome =
+        exportPartition(*session, part, options, *writer, [](const ExportCount &) {}, {});
+    writer->flush();
+    QCOMPARE(outcome.count, (ExportCount{range.partition, Offset{2}, Offset{90}, 3, 85, true}));
+    QCOMPARE(outcome.findings, 0);
+    QCOMPARE(bytes.count(R"("type":"record")"), 3);
+    for (const char *value : {"r-2", "r-4", "r-89"})
+        QVERIFY(bytes.contains(QByteArray("\"") + value + '"'));
+    QVERIFY(bytes.contains(R"("offset":5,"end":89,"text":"not chosen"})"));
+    QVERIFY(broker.fetchRequests().size() <= 3); // what lies between is not even asked for
 }
 
 void tst_RecordFile::stoppedIsNotComplete()
@@ -364,10 +394,10 @@ void tst_RecordFile::stoppedIsNotComplete()
         makeExportWriter(ExportFormat::Ndjson, &buffer, {u"x"_s, session->capabilities()});
     const ExportRange range{{u"t"_s, PartitionId{0}}, Offset{0}, Offset{10}, Offset{0}, Offset{10}};
     ExportOptions options;
-    options.maxBytes = 30; // two or three records
+    options.limits.maxBytes = 30; // two or three records
     std::stop_source stop;
     const auto outcome = exportPartition(
-        *session, range, options, *writer, [&](const ExportCount &) { stop.request_stop(); },
+        *session, {range}, options, *writer, [&](const ExportCount &) { stop.request_stop(); },
         stop.get_token());
     writer->flush();
     QCOMPARE(outcome.error->kind, ErrorKind::Cancelled);
