@@ -55,7 +55,7 @@ std::pair<Tone, QString> connectionText(const SessionHandle *session)
         if (session->lastError().kind == ErrorKind::InvalidArgument)
             return {Tone::Danger, MainWindow::tr("%1 cannot be used as it is set up. %2")
                                       .arg(name, errorText(session->lastError()).full())};
-        if (isLoginRefused(session->lastError()))
+        if (!isTriedAgain(session->lastError()))
             return {Tone::Danger, MainWindow::tr("%1 is not connected. %2")
                                       .arg(name, errorText(session->lastError()).full())};
         return {Tone::Danger, MainWindow::tr("%1 is lost, trying again. %2")
@@ -209,8 +209,17 @@ void MainWindow::openTopic(ConnectionId id, const TopicInfo &topic,
 
 void MainWindow::connectAgain(ConnectionId id)
 {
+    // One login tells whether the others may try theirs.
+    m_tabsToWake.insert(id);
     m_connections->retry(id);
-    m_tabs->reconnect(id);
+    wakeTabs(id);
+}
+
+void MainWindow::wakeTabs(ConnectionId id)
+{
+    const SessionHandle *session = m_connections->session(id);
+    if (session && session->state() == ConnectionState::Connected && m_tabsToWake.erase(id) > 0)
+        m_tabs->reconnect(id);
 }
 
 void MainWindow::setCurrentConnection(std::optional<ConnectionId> id)
@@ -247,6 +256,7 @@ void MainWindow::onConnectionClosed(ConnectionId id)
 {
     m_tabs->closeConnection(id);
     m_wantedPlaces.erase(id);
+    m_tabsToWake.erase(id);
     if (m_current == id) {
         const auto left = m_connections->ids();
         setCurrentConnection(left.empty() ? std::nullopt : std::optional(left.back()));

@@ -12,6 +12,7 @@
 #include <QMainWindow>
 
 #include <map>
+#include <set>
 
 class QLabel;
 
@@ -85,8 +86,9 @@ private:
     void openPlaces(ConnectionId id);
     void openTopic(ConnectionId id, const TopicInfo &topic, std::optional<PartitionId> partition,
                    std::optional<Offset> at = {});
-    /// The tree's session and those of the tabs.
+    /// The tree's session, and those of the tabs as soon as that is connected.
     void connectAgain(ConnectionId id);
+    void wakeTabs(ConnectionId id);
     void setCurrentConnection(std::optional<ConnectionId> id);
     /// Of an open connection; nullopt: none.
     ComposeTarget::Place composePlace(std::optional<ConnectionId> id, const QString &topic) const;
@@ -128,7 +130,8 @@ private:
     bool m_remembersPlaces = true;
     std::optional<ConnectionId> m_current;
     std::map<ConnectionId, std::vector<Place>> m_wantedPlaces; ///< until the topics are listed
-    std::vector<Place> m_putOff; ///< of connections that still want a login
+    std::set<ConnectionId> m_tabsToWake; ///< until the tree's session is connected
+    std::vector<Place> m_putOff;         ///< of connections that still want a login
     /// What is open of a kept connection (by its id) that was edited and waits for its secrets.
     QHash<QString, SessionConfig> m_edited;
 };

@@ -138,6 +138,7 @@ void MainWindow::wirePanels()
 {
     connect(m_connections, &OpenConnections::stateChanged, this, [this](ConnectionId id) {
         updateState();
+        wakeTabs(id);
         const SessionHandle *session = m_connections->session(id);
         if (session->state() == ConnectionState::Lost && m_wantedPlaces.contains(id))
             emit placeFailed(errorText(session->lastError()).full());

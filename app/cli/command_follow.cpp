@@ -51,7 +51,7 @@ public:
                 if (m_client.interrupted())
                     break;
                 m_client.fail(result.error());
-                if (isFinal(result.error()))
+                if (!isTriedAgain(result.error()))
                     m_failed = true;
                 if (m_failed || !reconnect())
                     break;
@@ -61,12 +61,6 @@ public:
     }
 
 private:
-    /// Asking again would be answered the same, or lock the account.
-    static bool isFinal(const Error &error)
-    {
-        return isLoginRefused(error) || !(error.retriable || isConnectionFailure(error));
-    }
-
     bool goesOn() { return !m_client.interrupted() && !m_client.out().readerGone(); }
 
     Result<void> connect()
@@ -93,7 +87,7 @@ private:
                 m_client.note(u"connected again"_s);
                 return true;
             }
-            if (goesOn() && isFinal(connected.error())) {
+            if (goesOn() && !isTriedAgain(connected.error())) {
                 m_client.fail(connected.error());
                 m_failed = true;
                 return false;

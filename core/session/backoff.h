@@ -49,4 +49,11 @@ inline bool isLoginRefused(const Error &error)
            !error.retriable;
 }
 
+/// Whether the same is tried again by itself, since it may end otherwise: not what the broker will
+/// answer the same way, nor what would lock the account.
+inline bool isTriedAgain(const Error &error)
+{
+    return !isLoginRefused(error) && (error.retriable || isConnectionFailure(error));
+}
+
 } // namespace topicscope

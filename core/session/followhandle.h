@@ -23,7 +23,8 @@ class FollowWorker;
 /// worker does not ask the broker, so a pause (withholding credits) loses nothing.
 ///
 /// A lost connection is retried with the back-off of SessionHandle, going on where it stopped:
-/// every record is delivered once, in order.
+/// every record is delivered once, in order. What would be answered the same way is not retried:
+/// see isTriedAgain().
 ///
 /// Thread: lives on its creator's thread; all signals arrive there, never from inside a call.
 /// A receiver that wants to be rid of the handle uses deleteLater().

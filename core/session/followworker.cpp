@@ -120,11 +120,10 @@ void FollowWorker::lost(const Error &error)
         m_request.from = m_follower->positions();
         m_follower.reset();
     }
-    // The same would be answered again; an engine may go on trying in the background.
-    if (isLoginRefused(error) || error.kind == ErrorKind::RecordExceedsMaxBytes)
-        m_session->close();
-    else
+    if (isTriedAgain(error))
         m_retry.start(m_backOff.next());
+    else
+        m_session->close(); // an engine may go on trying in the background
     emit stateChanged(ConnectionState::Lost, error);
 }
 

@@ -20,7 +20,7 @@ SessionHandle::SessionHandle(const SessionFactory &factory, const SessionConfig 
     , m_thread(new QThread)
 {
     m_retry.setSingleShot(true);
-    connect(&m_retry, &QTimer::timeout, this, &SessionHandle::reconnectNow);
+    connect(&m_retry, &QTimer::timeout, this, &SessionHandle::connectSoon);
 
     m_thread->setObjectName(u"session %1"_s.arg(config.endpoint()));
     m_worker->moveToThread(m_thread.get());
@@ -244,8 +244,15 @@ void SessionHandle::cancel(RequestId id)
 void SessionHandle::reconnectNow()
 {
     m_retry.stop();
-    m_connectionInDoubt = true;
+    if (m_running)
+        m_running->isOverruled = true;
     QMetaObject::invokeMethod(m_worker, &SessionWorker::forgetRefusal);
+    connectSoon();
+}
+
+void SessionHandle::connectSoon()
+{
+    m_connectionInDoubt = true;
     runNext();
 }
 
@@ -336,26 +343,32 @@ void SessionHandle::onFailure(const Error &error)
         onAnswered();
     } else if (error.kind == ErrorKind::OutcomeUnknown) {
         m_connectionInDoubt = true; // the answer is lost; is the broker?
-    } else if (isConnectionFailure(error)) {
-        m_connectionInDoubt = false;
-        if (isLoginRefused(error))
+    } else if (isConnectionFailure(error) || provesUnusable(error)) {
+        m_connectionInDoubt = m_running && m_running->isOverruled;
+        if (!isTriedAgain(error))
             m_retry.stop();
         else if (!m_retry.isActive())
             m_retry.start(m_backOff.next());
         lose(error);
-    } else if (error.kind == ErrorKind::InvalidArgument && m_running &&
-               (m_running->kind == Kind::Connect || m_running->kind == Kind::ListTopics)) {
-        // The settings themselves are wrong: no attempt will ever do better.
-        m_connectionInDoubt = false;
-        lose(error);
     }
 }
 
-/// Lost for another reason than before is news as well.
+/// Whether it is not this one request that cannot be done, but any: the settings are wrong, or what
+/// they name cannot be used.
+bool SessionHandle::provesUnusable(const Error &error) const
+{
+    if (!m_running || error.kind == ErrorKind::Cancelled)
+        return false;
+    return m_running->kind == Kind::Connect ||
+           (m_running->kind == Kind::ListTopics && error.kind == ErrorKind::InvalidArgument);
+}
+
+/// Lost for another reason than before is news as well; the same in other words is not.
 void SessionHandle::lose(const Error &error)
 {
     const bool isNews =
-        m_state == ConnectionState::Lost && describe(m_lastError) != describe(error);
+        m_state == ConnectionState::Lost &&
+        (m_lastError.kind != error.kind || m_lastError.networkCause != error.networkCause);
     m_lastError = error;
     setState(ConnectionState::Lost);
     if (isNews)

@@ -69,7 +69,7 @@ public:
     RequestId describeTopics(const QStringList &names);
 
     /// Asks what the topic demands of a record. Answer: topicRulesRead, or failed(Cancelled) when
-    /// a newer one took its place. Says nothing about the connection's state.
+    /// a newer one took its place. Of the connection's state only a refused login says something.
     RequestId readTopicRules(const QString &topic);
 
     /// Runs the requests in order. Each answers with fetched or fetchFailed (one bad partition does
@@ -98,7 +98,8 @@ public:
     /// its answer when that was quicker; a publish already sent ends with failed(OutcomeUnknown).
     void cancel(RequestId id);
 
-    /// Tries to connect now instead of after the back-off.
+    /// Tries to connect now instead of after the back-off, also with a login that was refused; when
+    /// a request is running and fails, once more behind it.
     void reconnectNow();
 
 signals:
@@ -144,6 +145,7 @@ private:
         std::stop_source stop;
         std::shared_ptr<SendGate> gate; ///< of a publish
         QStringList topics = {};        ///< of describeTopics
+        bool isOverruled = false;       ///< its failure is no reason not to connect: reconnectNow()
     };
 
     /// The id of a waiting request of this kind, else a new one's.
@@ -153,6 +155,8 @@ private:
     RequestId enqueue(Kind kind, Run run, std::shared_ptr<SendGate> gate = {},
                       QStringList topics = {});
     void runNext();
+    /// An attempt to connect, unless a request makes one.
+    void connectSoon();
     void connectWorker();
     /// The running request, when it has this id and has not been stopped.
     bool isWanted(RequestId id) const;
@@ -160,6 +164,7 @@ private:
     void onFinished(RequestId id);
     void onAnswered();
     void onFailure(const Error &error);
+    bool provesUnusable(const Error &error) const;
     void lose(const Error &error);
     void setState(ConnectionState state);
 

@@ -93,9 +93,9 @@ void SessionWorker::readTopicRules(RequestId id, const QString &topic, const std
     Q_ASSERT(QThread::currentThread() == thread());
     const auto result = ask([&] { return m_session->topicRules(topic, context(stop)); });
     emit topicRulesRead(id, result ? std::optional(*result) : std::nullopt);
-    if (!result && isConnectionFailure(result.error()))
-        emit failed(id,
-                    result.error()); // nothing is known of the rules, but this of the connection
+    // Others may be answered all the same: a user may lack the right, or a broker be slow in this.
+    if (!result && isLoginRefused(result.error()))
+        emit failed(id, result.error());
     emit finished(id);
 }
 
@@ -121,8 +121,6 @@ void SessionWorker::fetch(RequestId id, const std::vector<FetchRequest> &request
         if (stop.stop_requested())
             break;
         connectionFailed = !result && isConnectionFailure(result.error());
-        if (!result && isLoginRefused(result.error()))
-            unreachable = result.error();
         if (result)
             emit fetched(id, *result);
         else

@@ -365,11 +365,20 @@ void tst_MainWindow::refusedLoginIsNotTriedAgainUntilAskedTo()
     QTRY_VERIFY2(status->text().contains(u"login was refused"_s), qPrintable(status->text()));
     QCOMPARE(panel->connectionState(), ConnectionState::Lost);
 
+    // Asked to, and refused once more.
+    broker.failNext(Call::Open, refused, 100);
+    const int logins = broker.calls(Call::Open);
+    child<QAction>(u"retryAction"_s)->trigger();
+    QTRY_COMPARE(broker.calls(Call::Open), logins + 1);
+    QCOMPARE(panel->connectionState(), ConnectionState::Lost);
+
+    broker.failNext(Call::Open, refused, 0);
     for (const Call call : {Call::ListTopics, Call::Fetch, Call::DescribeTopics})
         broker.failNext(call, refused, 0);
     child<QAction>(u"retryAction"_s)->trigger();
     QTRY_VERIFY2(state().startsWith(u"Connected"_s), qPrintable(state()));
     QTRY_COMPARE(panel->connectionState(), ConnectionState::Connected);
+    QCOMPARE(broker.calls(Call::Open), logins + 3); // the tab waited for the tree's login
 }
 
 void tst_MainWindow::topicIsOpenedOnceAndGoesWithItsConnection()

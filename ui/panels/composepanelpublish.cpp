@@ -228,7 +228,8 @@ void ComposePanel::onFailed(const QObject *session, RequestId id, const Error &e
                     error.kind == ErrorKind::OutcomeUnknown ? Tone::Warning : Tone::Danger);
     }
     emit answered(id);
-    m_rules->readAgain(); // they may be others by now
+    if (session == this->session() && error.kind == ErrorKind::Broker)
+        m_rules->readAgain(); // they may be others by now
     if (error.kind == ErrorKind::PartitionsChanged ||
         error.brokerName == u"UNKNOWN_TOPIC_OR_PARTITION"_s ||
         error.brokerName == u"UNKNOWN_TOPIC_OR_PART"_s)

@@ -305,9 +305,8 @@ void RecordPanel::setMaxBytes(qint32 bytes)
 void RecordPanel::reconnect()
 {
     d->session.reconnectNow();
-    // A feed tries again by itself, but for a refused login.
     if (d->feed && d->feed->state() == ConnectionState::Lost &&
-        isLoginRefused(d->feed->lastError())) {
+        !isTriedAgain(d->feed->lastError())) {
         d->stopFeed();
         d->startFeed();
     }

@@ -21,7 +21,7 @@ namespace
 /// Why nothing more comes: what will not heal by itself is said.
 QString lostText(const Error &error)
 {
-    if (isConnectionFailure(error) && !isLoginRefused(error))
+    if (isConnectionFailure(error) && isTriedAgain(error))
         return RecordPanel::tr(" · connection lost, trying again");
     return u" · "_s + errorText(error).full();
 }
@@ -75,9 +75,9 @@ void RecordPanel::Private::updateStatus()
     } else if (loader.job() != RecordLoader::Job::None) {
         text = tr("Loading…");
     } else if (session.state() == ConnectionState::Lost) {
-        text = isLoginRefused(session.lastError())
-                   ? errorText(session.lastError()).full() // and nobody tries again
-                   : tr("Connection lost; trying again. What was loaded stays.");
+        text = isTriedAgain(session.lastError())
+                   ? tr("Connection lost; trying again. What was loaded stays.")
+                   : errorText(session.lastError()).full();
     } else if (following) {
         text = tr("%1 records/s · behind by %2")
                    .arg(groupedDigits(qint64(feed ? feed->rate() : 0)), groupedDigits(behind()));

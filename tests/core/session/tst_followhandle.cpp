@@ -68,6 +68,7 @@ private slots:
     void nothingIsLostOrRepeatedOverAReconnect();
     void triesAgainUntilTheBrokerIsThere();
     void aRefusedLoginIsNotRepeated();
+    void whatIsAnsweredTheSameWayIsNotAskedAgain();
     void failingPartitionLeavesTheOthers();
     void restsBehindAnOversizedRecordUntilSkipped();
     void oversizedRecordIsReportedOnceOverAReconnect();
@@ -188,6 +189,22 @@ void tst_FollowHandle::aRefusedLoginIsNotRepeated()
     // One that may be repeated is, in the same time.
     const int attempts = m_broker->calls(Call::Open);
     m_broker->failNext(Call::Open, FakeBroker::networkError(), 4);
+    const auto other = follow({{at(0), Offset{0}}});
+    QTRY_COMPARE(other->state(), ConnectionState::Connected);
+    QCOMPARE(m_broker->calls(Call::Open), attempts + 5);
+    QCOMPARE(handle->state(), ConnectionState::Lost);
+}
+
+void tst_FollowHandle::whatIsAnsweredTheSameWayIsNotAskedAgain()
+{
+    m_broker->failNext(Call::Open, Error::make(ErrorKind::InvalidArgument, u"no such setting"_s));
+    const auto handle = follow({{at(0), Offset{0}}});
+    QTRY_COMPARE(handle->state(), ConnectionState::Lost);
+    // One that may end otherwise is, in the same time: a leader is just being chosen.
+    Error leaderless = FakeBroker::refusal(5, u"LEADER_NOT_AVAILABLE"_s);
+    leaderless.retriable = true;
+    m_broker->failNext(Call::Follow, leaderless, 4);
+    const int attempts = m_broker->calls(Call::Open);
     const auto other = follow({{at(0), Offset{0}}});
     QTRY_COMPARE(other->state(), ConnectionState::Connected);
     QCOMPARE(m_broker->calls(Call::Open), attempts + 5);

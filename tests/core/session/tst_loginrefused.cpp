@@ -133,6 +133,49 @@ private slots:
         QCOMPARE(handle->lastError().networkCause, NetworkCause::LoginRefused);
     }
 
+    /// The back-off's end forgets no refusal, whose request ran meanwhile.
+    void aRetryThatCameForgetsNoRefusal()
+    {
+        const auto handle = connected();
+        const auto other = connected();
+        m_broker->block(Call::Publish);
+        m_broker->failNext(Call::ListTopics, FakeBroker::networkError());
+        m_broker->failNext(Call::Publish, refusal());
+        handle->listTopics();
+        QVERIFY(handle->publish(aRecord()));
+        QTRY_COMPARE(m_broker->blocked(Call::Publish), 1);
+        for (int i = 0; i < 2; ++i) { // the retry comes
+            const QSignalSpy changes(other.get(), &SessionHandle::stateChanged);
+            m_broker->failNext(Call::ListTopics, FakeBroker::networkError());
+            other->listTopics();
+            QTRY_COMPARE(changes.count(), 2);
+        }
+        m_broker->release(Call::Publish);
+        QTRY_COMPARE(handle->lastError().networkCause, NetworkCause::LoginRefused);
+        const int logins = m_broker->calls(Call::Open);
+        const int lists = m_broker->calls(Call::ListTopics);
+        const QSignalSpy failed(handle.get(), &SessionHandle::failed);
+        handle->listTopics();
+        QTRY_COMPARE(failed.count(), 1);
+        QCOMPARE(m_broker->calls(Call::ListTopics), lists);
+        QCOMPARE(m_broker->calls(Call::Open), logins);
+    }
+
+    /// "Connect again" is not lost when a request is just being refused.
+    void connectingAgainOverrulesTheRequestThatRuns()
+    {
+        const auto handle = connected();
+        m_broker->block(Call::ListTopics);
+        m_broker->failNext(Call::ListTopics, refusal());
+        handle->listTopics();
+        QTRY_COMPARE(m_broker->blocked(Call::ListTopics), 1);
+        const QSignalSpy changes(handle.get(), &SessionHandle::stateChanged);
+        handle->reconnectNow();
+        m_broker->release(Call::ListTopics);
+        QTRY_COMPARE(changes.count(), 2); // lost, and back
+        QCOMPARE(handle->state(), ConnectionState::Connected);
+    }
+
     void lostForAnotherReasonIsTold()
     {
         const auto handle = connected();
@@ -145,6 +188,20 @@ private slots:
         QTRY_COMPARE(changes.count(), 1);
         QCOMPARE(handle->state(), ConnectionState::Lost);
         QCOMPARE(handle->lastError().detail, u"PLAIN as me"_s);
+    }
+
+    void lostForTheSameReasonIsNoNews()
+    {
+        const auto handle = connected();
+        m_broker->setDown(true);
+        handle->listTopics();
+        QTRY_COMPARE(handle->state(), ConnectionState::Lost);
+        const QSignalSpy changes(handle.get(), &SessionHandle::stateChanged);
+        m_broker->failNext(
+            Call::Open, Error::make(ErrorKind::Network, u"connection refused after 3 ms"_s), 1000);
+        m_broker->setDown(false);
+        QTRY_COMPARE(handle->lastError().detail, u"connection refused after 3 ms"_s);
+        QCOMPARE(changes.count(), 0);
     }
 
 private:

@@ -136,6 +136,9 @@ private slots:
     void refusalIsNoLoss();
     void requestReconnectsWithoutWaitingForTheBackOff();
     void reconnectNowDoesNotWait();
+    void rulesThatDoNotComeAreNoLoss();
+    void whatCannotBeOpenedIsNotTriedForEver_data();
+    void whatCannotBeOpenedIsNotTriedForEver();
 
 private:
     std::unique_ptr<SessionHandle> makeHandle();
@@ -673,6 +676,48 @@ void tst_SessionHandle::reconnectNowDoesNotWait()
     m_broker->setDown(false);
     handle->reconnectNow();
     QTRY_COMPARE(handle->state(), ConnectionState::Connected);
+}
+
+void tst_SessionHandle::rulesThatDoNotComeAreNoLoss()
+{
+    const auto handle = makeConnected();
+    QSignalSpy read(handle.get(), &SessionHandle::topicRulesRead);
+    Log log(handle.get());
+    m_broker->failNext(Call::TopicRules, Error::make(ErrorKind::Timeout, {}), 1000);
+    const RequestId id = handle->readTopicRules(u"orders"_s);
+    QTRY_COMPARE(read.count(), 1);
+    QCOMPARE(read.at(0).at(0).value<RequestId>(), id);
+    QVERIFY(!read.at(0).at(1).value<std::optional<TopicRules>>());
+    const RequestId list = handle->listTopics(); // its answer comes behind all that may follow
+    QTRY_COMPARE(log.lines(), QStringList{u"topics %1: 1"_s.arg(list.value)});
+    QCOMPARE(handle->state(), ConnectionState::Connected);
+    QCOMPARE(m_broker->calls(Call::TopicRules), 1);
+}
+
+void tst_SessionHandle::whatCannotBeOpenedIsNotTriedForEver_data()
+{
+    QTest::addColumn<ErrorKind>("kind");
+    QTest::newRow("file") << ErrorKind::Io;
+    QTest::newRow("setting") << ErrorKind::InvalidArgument;
+    QTest::newRow("engine") << ErrorKind::Unsupported;
+    QTest::newRow("size") << ErrorKind::RecordExceedsMaxBytes;
+}
+
+void tst_SessionHandle::whatCannotBeOpenedIsNotTriedForEver()
+{
+    QFETCH(ErrorKind, kind);
+    m_broker->failNext(Call::Open, Error::make(kind, u"for good"_s), 1000);
+    const auto handle = makeHandle();
+    QTRY_COMPARE(handle->state(), ConnectionState::Lost);
+    QCOMPARE(handle->lastError().kind, kind);
+    // A request is still made, and says how it is.
+    QSignalSpy listed(handle.get(), &SessionHandle::topicsListed);
+    const int attempts = m_broker->calls(Call::Open);
+    handle->listTopics();
+    QTRY_COMPARE(listed.count(), 1);
+    QCOMPARE(handle->state(), ConnectionState::Connected);
+    QCOMPARE(m_broker->calls(Call::Open), attempts);
+    QCOMPARE(attempts, 1);
 }
 
 QTEST_GUILESS_MAIN(tst_SessionHandle)
