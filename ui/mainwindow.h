@@ -105,6 +105,8 @@ private:
     void showConnectDialog();
     void showConnectionsDialog();
     void showPreferences();
+    void openRecordFile(const QString &path);
+    void showExportDialog(const RecordPanel *panel);
     void setColorScheme(ColorScheme scheme);
     void updateState();
     void updateGroups(SessionHandle *session);

@@ -52,6 +52,14 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
 {
     QMenuBar *bar = window->menuBar();
 
+    fileMenu = bar->addMenu(tr("&File"));
+    exportRecords = add(fileMenu, u"exportAction"_s, tr("&Export…"),
+                        QKeySequence(tr("Ctrl+Shift+S")), IconName::Download);
+    exportRecords->setToolTip(tr("Write records of this tab into a file"));
+    fileMenu->addSeparator();
+    quit = add(fileMenu, u"quitAction"_s, tr("&Quit"), QKeySequence(tr("Ctrl+Q")));
+    quit->setMenuRole(QAction::QuitRole);
+
     connectionMenu = bar->addMenu(tr("&Connection"));
     connectTo = add(connectionMenu, u"connectAction"_s, tr("&Connect…"), QKeySequence::New,
                     IconName::Connect);
@@ -73,9 +81,6 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
         add(connectionMenu, u"retryAction"_s, tr("Connect &Again"), QKeySequence(tr("Shift+F5")));
     disconnect =
         add(connectionMenu, u"disconnectAction"_s, tr("&Disconnect"), {}, IconName::Offline);
-    connectionMenu->addSeparator();
-    quit = add(connectionMenu, u"quitAction"_s, tr("&Quit"), QKeySequence(tr("Ctrl+Q")));
-    quit->setMenuRole(QAction::QuitRole);
 
     editMenu = bar->addMenu(tr("&Edit"));
     QMenu *copyMenu = editMenu->addMenu(icon(IconName::Copy), tr("&Copy"));
@@ -162,14 +167,23 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
 
 QList<QAction *> MainWindowActions::needTab() const
 {
-    QList<QAction *> actions{focusRecords,   goTo,
-                             goToFirst,      goToLast,
-                             nextFlagged,    previousFlagged,
-                             nextTab,        previousTab,
-                             closeTab,       follow,
-                             pause,          filterRecords,
-                             stop,           fetchWhole,
-                             copyToComposer, recordColumns->menuAction()};
+    QList<QAction *> actions{focusRecords,
+                             goTo,
+                             goToFirst,
+                             goToLast,
+                             nextFlagged,
+                             previousFlagged,
+                             nextTab,
+                             previousTab,
+                             closeTab,
+                             follow,
+                             pause,
+                             filterRecords,
+                             stop,
+                             fetchWhole,
+                             exportRecords,
+                             copyToComposer,
+                             recordColumns->menuAction()};
     for (const Copy &copy : copies)
         actions.append(copy.action);
     return actions;

@@ -20,6 +20,7 @@ namespace topicscope::ui
 struct MainWindowActions {
     explicit MainWindowActions(QMainWindow *window);
 
+    QMenu *fileMenu;
     QMenu *connectionMenu;
     QMenu *recentConnections; ///< filled by the window
     QMenu *editMenu;
@@ -29,12 +30,14 @@ struct MainWindowActions {
     QMenu *recordMenu;
     QMenu *helpMenu;
 
+    QAction *exportRecords;
+    QAction *quit;
+
     QAction *connectTo;
     QAction *manageConnections;
     QAction *refresh;
     QAction *retry;
     QAction *disconnect;
-    QAction *quit;
 
     QAction *preferences;
     QAction *showMap;

@@ -195,6 +195,7 @@ void MainWindow::wirePanels()
     connect(m_tabs, &RecordTabs::stateChanged, this, &MainWindow::updateState);
     connect(m_tabs, &RecordTabs::loaded, this, &MainWindow::placeOpened);
     connect(this, &MainWindow::placeFailed, this, &MainWindow::showNotice);
+    connect(m_tabs, &RecordTabs::exportRequested, this, &MainWindow::showExportDialog);
     connect(m_tabs, &RecordTabs::copyToComposerRequested, this,
             [this](const RecordContent &content, const TopicPartition &partition) {
                 // Where records have keys, the key chooses again.
@@ -307,6 +308,7 @@ void MainWindow::wireRecordActions()
     onPanel(a.fetchWhole, &RecordPanel::fetchWhole);
     onPanel(a.stop, &RecordPanel::cancel);
     onPanel(a.copyToComposer, &RecordPanel::copyToComposer);
+    onPanel(a.exportRecords, [this](RecordPanel *panel) { showExportDialog(panel); });
     for (const MainWindowActions::Copy &copy : a.copies) {
         onPanel(copy.action, [what = copy.what, format = copy.format](RecordPanel *panel) {
             panel->copyAs(what, format);

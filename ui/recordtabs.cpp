@@ -164,6 +164,8 @@ void RecordTabs::wire(RecordPanel *panel)
             emit stateChanged();
     });
     connect(panel, &RecordPanel::loaded, this, [this, panel] { emit loaded(panel); });
+    connect(panel, &RecordPanel::exportRequested, this,
+            [this, panel] { emit exportRequested(panel); });
     connect(panel, &RecordPanel::copyToComposerRequested, this,
             &RecordTabs::copyToComposerRequested);
     connect(panel->columns(), &ColumnLayout::changed, this,

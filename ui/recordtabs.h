@@ -70,6 +70,7 @@ signals:
     void stateChanged();
     /// The first rows of a tab, or the reason why there are none, are shown.
     void loaded(topicscope::ui::RecordPanel *panel);
+    void exportRequested(topicscope::ui::RecordPanel *panel);
     void copyToComposerRequested(const topicscope::RecordContent &content,
                                  const topicscope::TopicPartition &partition);
 

@@ -36,7 +36,8 @@ allow(ui/views ui/delegates ui/theme ui/plaintooltip.h core/base core/records)
 allow(ui/panels ui/models ui/views ui/delegates ui/theme ui/errortext.h ui/plaintooltip.h
       core/base core/hash core/records core/session core/search core/broker)
 allow(ui/dialogs ui/models ui/views ui/delegates ui/theme ui/settings ui/panels
-      ui/errortext.h ui/plaintooltip.h core/base core/records core/session core/profiles core/broker core/doctor)
+      ui/errortext.h ui/plaintooltip.h core/base core/records core/session core/search core/transfer
+      core/profiles core/broker core/doctor)
 allow(ui ui core)
 allow(app/cli core)
 allow(app/gui core ui)

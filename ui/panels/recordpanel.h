@@ -4,6 +4,7 @@
 #include "core/session/brokersession.h"
 #include "core/session/sessionhandle.h"
 #include "core/session/topicinfo.h"
+#include "ui/models/exportsubject.h"
 #include "ui/models/recordcopy.h"
 
 #include <QWidget>
@@ -55,6 +56,8 @@ public:
     void setFormats(const RecordFormats &formats);
     const RecordFormats &formats() const;
     Isolation isolation() const;
+    /// What is selected, shown and there to be exported.
+    ExportSubject exportSubject() const;
 
 public slots:
     /// "1234", "start", "end", "-100" (before the end); says so when it had to be clamped. Where
@@ -94,6 +97,8 @@ signals:
     void currentNoteChanged(const QString &note);
     void copyToComposerRequested(const topicscope::RecordContent &content,
                                  const topicscope::TopicPartition &partition);
+    /// The user wants to; see exportSubject().
+    void exportRequested();
     /// The user chose another one.
     void isolationChosen(topicscope::Isolation isolation);
     /// The user chose a format; it is not in use yet. nullptr: as it seems to be.

@@ -1,4 +1,4 @@
-// What a RecordPanel hands on: copies, and a record for the composer.
+// What a RecordPanel hands on: copies, a record for the composer, and what can be exported.
 
 #include "core/base/bytewriter.h"
 #include "core/base/digits.h"
@@ -68,6 +68,28 @@ void RecordPanel::copyAs(CopyWhat what, CopyFormat format)
         text += tr("; copying as hex or JSON keeps them.");
     }
     d->say(text);
+}
+
+ExportSubject RecordPanel::exportSubject() const
+{
+    ExportSubject subject;
+    subject.config = d->config;
+    subject.capabilities = capabilities();
+    subject.isolation = d->isolation;
+    subject.title = title();
+    subject.topic = topic();
+    for (const PartitionInfo &info : d->topic.partitions) {
+        subject.topicPartitions.append({topic(), info.id});
+        if (!d->partition || d->partition == info.id)
+            subject.partitions.append({topic(), info.id});
+    }
+    subject.selected = spansOf(d->selectedRows(), topic());
+    std::vector<RowRef> rows;
+    rows.reserve(size_t(d->model.rowCount()));
+    for (int row = 0; row < d->model.rowCount(); ++row)
+        rows.push_back(d->model.row(row));
+    subject.shown = spansOf(rows, topic());
+    return subject;
 }
 
 void RecordPanel::copyToComposer()

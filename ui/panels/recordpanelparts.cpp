@@ -160,6 +160,7 @@ void RecordPanel::Private::addActions()
     addCopy(tr("Copy cell as J&SON"), {}, CopyWhat::Cell, CopyFormat::Json);
     addSeparator();
     add(tr("Copy to co&mposer"), {}, &RecordPanel::copyToComposer);
+    add(tr("&Export…"), {}, &RecordPanel::exportRequested)->setIcon(icon(IconName::Download));
     fetchWholeAction = add(tr("Fetch &whole"), {}, &RecordPanel::fetchWhole);
     fetchWholeAction->setIcon(icon(IconName::Download));
     fetchWholeAction->setEnabled(false);

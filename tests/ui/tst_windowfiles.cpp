@@ -1,0 +1,267 @@
+// Records out into files and back in, through the window. What is in a file is read by hand here,
+// not by the program's own reader.
+
+#include "core/profiles/connectionstore.h"
+#include "core/sessionfactory.h"
+#include "tests/support/fakesession.h"
+#include "ui/dialogs/exportdialog.h"
+#include "ui/mainwindow.h"
+#include "ui/panels/recordpanel.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QStandardPaths>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace topicscope;
+using namespace topicscope::test;
+using namespace topicscope::ui;
+using namespace Qt::StringLiterals;
+
+class tst_WindowFiles : public QObject
+{
+    Q_OBJECT
+private slots:
+    void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
+    void init();
+    void cleanup();
+
+    void selectedRowsAreExported();
+    void aRangeWithAFilter();
+    void whatIsWrongIsSaidAsItIsTyped();
+    void nothingIsReplacedUnasked();
+    void stoppedTellsOfTheUnfinishedFile();
+    void closedWhileItRuns();
+
+private:
+    void open(const SessionConfig &config, const QString &topic);
+    ExportDialog *exportDialog();
+    template <typename Widget>
+    static Widget *child(const QObject *parent, const QString &name)
+    {
+        auto *found = parent->findChild<Widget *>(name);
+        if (!found)
+            qFatal("no %s", qPrintable(name));
+        return found;
+    }
+    static void choose(const ExportDialog *dialog, const QString &beginning)
+    {
+        auto *box = child<QComboBox>(dialog, u"whatBox"_s);
+        const int index = box->findText(beginning, Qt::MatchStartsWith);
+        if (index < 0)
+            qFatal("no %s", qPrintable(beginning));
+        box->setCurrentIndex(index);
+    }
+    static QString status(const QObject *dialog)
+    {
+        return child<QLabel>(dialog, u"status"_s)->text().remove(QChar(0x202f));
+    }
+    QString path(const QString &name) const { return m_dir->filePath(name); }
+    QList<QJsonObject> lines(const QString &name) const
+    {
+        QFile file(path(name));
+        QList<QJsonObject> lines;
+        if (file.open(QIODevice::ReadOnly)) {
+            for (const QByteArray &line : file.readAll().split('\n')) {
+                if (!line.isEmpty())
+                    lines += QJsonDocument::fromJson(line).object();
+            }
+        }
+        return lines;
+    }
+    QList<qint64> offsets(const QString &name) const
+    {
+        QList<qint64> offsets;
+        for (const QJsonObject &line : lines(name)) {
+            if (line[u"type"_s] == u"record"_s)
+                offsets += line[u"offset"_s].toInteger();
+        }
+        return offsets;
+    }
+
+    FakeBroker m_broker;
+    std::unique_ptr<QTemporaryDir> m_dir;
+    std::unique_ptr<UiSettings> m_settings;
+    std::unique_ptr<ConnectionStore> m_store;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+void tst_WindowFiles::init()
+{
+    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support)"_s));
+    m_broker = FakeBroker();
+    m_broker.addTopic(u"orders"_s, 1);
+    m_broker.appendMany(u"orders"_s, 0, 100);
+    m_dir = std::make_unique<QTemporaryDir>();
+    m_settings = std::make_unique<UiSettings>(m_dir->filePath(u"window.ini"_s));
+    m_store = std::make_unique<ConnectionStore>(m_dir->filePath(u"connections.ini"_s));
+    m_window = std::make_unique<MainWindow>(
+        [broker = m_broker.factory()](const SessionConfig &config) {
+            return config.engine == Engine::File ? defaultSessionFactory()(config) : broker(config);
+        },
+        m_settings.get(), m_store.get());
+    m_window->resize(1280, 800);
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+}
+
+void tst_WindowFiles::cleanup()
+{
+    m_window.reset();
+    QTRY_COMPARE(m_broker.liveSessions(), 0);
+}
+
+void tst_WindowFiles::open(const SessionConfig &config, const QString &topic)
+{
+    m_window->connectTo(config, {Place{config.displayName(), topic, PartitionId{0}, {}}});
+    QTRY_VERIFY(m_window->findChild<RecordPanel *>());
+    QTRY_VERIFY(m_window->findChild<RecordPanel *>()->isLoaded());
+}
+
+ExportDialog *tst_WindowFiles::exportDialog()
+{
+    child<QAction>(m_window.get(), u"exportAction"_s)->trigger();
+    return m_window->findChildren<ExportDialog *>().constLast(); // one closed may still be there
+}
+
+void tst_WindowFiles::selectedRowsAreExported()
+{
+    open({}, u"orders"_s);
+    auto *table = child<QTableView>(m_window.get(), u"recordTable"_s);
+    const QAbstractItemModel &model = *table->model();
+    table->clearSelection();
+    QList<qint64> wanted;
+    for (const int row : {3, 4, 10}) {
+        table->selectionModel()->select(model.index(row, 0),
+                                        QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        wanted += model.index(row, 0).data().toString().toLongLong();
+    }
+    const ExportDialog *dialog = exportDialog();
+    QCOMPARE(child<QComboBox>(dialog, u"whatBox"_s)->currentText(), u"Selected rows: 3 offsets"_s);
+    child<QLineEdit>(dialog, u"pathEdit"_s)->setText(path(u"selected.ndjson"_s));
+    QTest::keyClick(child<QLineEdit>(dialog, u"pathEdit"_s), Qt::Key_Return);
+    QTRY_VERIFY2(status(dialog).contains(u"records: 3, offsets without a record: 5; that is each "
+                                         "of 8 offsets"_s),
+                 qPrintable(status(dialog)));
+    QCOMPARE(offsets(u"selected.ndjson"_s), wanted);
+    QVERIFY(lines(u"selected.ndjson"_s).constLast()[u"complete"_s].toBool());
+    QVERIFY(!QFile::exists(path(u"selected.ndjson.part"_s)));
+}
+
+void tst_WindowFiles::aRangeWithAFilter()
+{
+    open({}, u"orders"_s);
+    const ExportDialog *dialog = exportDialog();
+    // One selected row is where one looks, not what is wanted.
+    QCOMPARE(child<QComboBox>(dialog, u"whatBox"_s)->currentText(), u"All of orders / 0"_s);
+    choose(dialog, u"A range"_s);
+    child<QLineEdit>(dialog, u"fromEdit"_s)->setText(u"-60"_s);
+    child<QLineEdit>(dialog, u"toEdit"_s)->setText(u"end"_s);
+    child<QLineEdit>(dialog, u"filterEdit"_s)->setText(u"value == r-41 or value == r-7"_s);
+    child<QLineEdit>(dialog, u"pathEdit"_s)->setText(path(u"range.ndjson"_s));
+    child<QPushButton>(dialog, u"exportButton"_s)->click();
+    QTRY_VERIFY2(status(dialog).contains(u"records: 1, offsets without a record: 59; that is each "
+                                         "of 60 offsets"_s),
+                 qPrintable(status(dialog)));
+    QCOMPARE(offsets(u"range.ndjson"_s), QList<qint64>{41});
+}
+
+void tst_WindowFiles::whatIsWrongIsSaidAsItIsTyped()
+{
+    open({}, u"orders"_s);
+    const ExportDialog *dialog = exportDialog();
+    auto *filter = child<QLineEdit>(dialog, u"filterEdit"_s);
+    auto *button = child<QPushButton>(dialog, u"exportButton"_s);
+    QVERIFY(button->isEnabled());
+    QTest::keyClicks(filter, u"value =="_s);
+    QVERIFY(!button->isEnabled());
+    QVERIFY2(status(dialog).startsWith(u"Filter, column 9: "_s), qPrintable(status(dialog)));
+    QTest::keyClicks(filter, u" x"_s);
+    QVERIFY(button->isEnabled());
+    QCOMPARE(status(dialog), QString());
+    choose(dialog, u"A range"_s);
+    child<QLineEdit>(dialog, u"fromEdit"_s)->setText(u"14:05"_s); // there are no times here
+    QVERIFY(!button->isEnabled());
+    QVERIFY(status(dialog).startsWith(u"An offset, start, end"_s));
+    child<QLineEdit>(dialog, u"fromEdit"_s)->clear();
+    child<QLineEdit>(dialog, u"pathEdit"_s)->setText(path(u"no/such/x"_s));
+    QVERIFY(!button->isEnabled());
+    QVERIFY(status(dialog).startsWith(u"There is no folder"_s));
+}
+
+void tst_WindowFiles::nothingIsReplacedUnasked()
+{
+    QFile file(path(u"mine"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("mine");
+    file.close();
+    open({}, u"orders"_s);
+    const ExportDialog *dialog = exportDialog();
+    child<QLineEdit>(dialog, u"pathEdit"_s)->setText(path(u"mine"_s));
+    auto *button = child<QPushButton>(dialog, u"exportButton"_s);
+    QVERIFY(!button->isEnabled());
+    QVERIFY(status(dialog).contains(u"is there already"_s));
+    auto *replace = child<QCheckBox>(dialog, u"replaceCheck"_s);
+    QVERIFY(replace->isVisible());
+    replace->click();
+    QVERIFY(button->isEnabled());
+    button->click();
+    QTRY_VERIFY(status(dialog).contains(u"records: 100,"_s));
+    QCOMPARE(offsets(u"mine"_s).size(), 100);
+}
+
+void tst_WindowFiles::stoppedTellsOfTheUnfinishedFile()
+{
+    open({}, u"orders"_s);
+    const ExportDialog *dialog = exportDialog();
+    child<QLineEdit>(dialog, u"pathEdit"_s)->setText(path(u"stopped.ndjson"_s));
+    auto *button = child<QPushButton>(dialog, u"exportButton"_s);
+    m_broker.block(Call::Fetch);
+    button->click();
+    QTRY_VERIFY(m_broker.blocked(Call::Fetch) > 0);
+    QCOMPARE(button->text(), u"&Stop"_s);
+    button->click();
+    QTRY_VERIFY2(status(dialog).startsWith(u"Stopped. Not finished: "_s),
+                 qPrintable(status(dialog)));
+    QVERIFY(status(dialog).contains(path(u"stopped.ndjson.part"_s)));
+    QVERIFY(QFile::exists(path(u"stopped.ndjson.part"_s)));
+    QVERIFY(!QFile::exists(path(u"stopped.ndjson"_s)));
+    QVERIFY(!lines(u"stopped.ndjson.part"_s).constLast()[u"complete"_s].toBool(true));
+    m_broker.release(Call::Fetch);
+}
+
+void tst_WindowFiles::closedWhileItRuns()
+{
+    open({}, u"orders"_s);
+    auto *dialog = exportDialog();
+    child<QLineEdit>(dialog, u"pathEdit"_s)->setText(path(u"closed.ndjson"_s));
+    m_broker.block(Call::Fetch);
+    child<QPushButton>(dialog, u"exportButton"_s)->click();
+    QTRY_VERIFY(m_broker.blocked(Call::Fetch) > 0);
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    QVERIFY(dialog->isVisible()); // it has to tell what became of it
+    QTRY_VERIFY(status(dialog).startsWith(u"Stopped."_s));
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    QVERIFY(!dialog->isVisible());
+
+    dialog = exportDialog();
+    child<QLineEdit>(dialog, u"pathEdit"_s)->setText(path(u"again.ndjson"_s));
+    child<QPushButton>(dialog, u"exportButton"_s)->click();
+    QTRY_VERIFY(m_broker.blocked(Call::Fetch) > 0);
+    m_window.reset(); // in the midst of it
+    m_broker.release(Call::Fetch);
+}
+
+QTEST_MAIN(tst_WindowFiles)
+#include "tst_windowfiles.moc"

@@ -1,0 +1,90 @@
+#pragma once
+
+#include "core/transfer/exporthandle.h"
+#include "ui/models/exportsubject.h"
+
+#include <QDialog>
+
+#include <memory>
+#include <optional>
+
+class QCheckBox;
+class QComboBox;
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+
+namespace topicscope::ui
+{
+
+/// Exports what a tab offers into a file, in the background: what of it, in which format, which
+/// records, where to. Shows how far it is, can be stopped, and says at the end what is in the file
+/// and whether the count is right.
+///
+/// It is about the tab as it was when this was opened. Thread: GUI; nothing here waits.
+class ExportDialog final : public QDialog
+{
+    Q_OBJECT
+public:
+    ExportDialog(SessionFactory factory, ExportSubject subject, QWidget *parent = nullptr);
+    ~ExportDialog() override;
+    Q_DISABLE_COPY_MOVE(ExportDialog)
+
+    /// While it runs: stops it, and stays to tell what became of it.
+    void reject() override;
+
+signals:
+    /// The file that was written is to be opened as a source.
+    void openRequested(const QString &path);
+
+private:
+    enum class What { Selected, Shown, Tab, Topic, Range };
+
+    void buildForm();
+    void fillWhat();
+    What what() const;
+    transfer::ExportFormat format() const;
+    /// nullopt where something is wrong or missing; then `m_wrong` says what.
+    std::optional<transfer::ExportRequest> request();
+    std::optional<search::SearchScope> scope();
+    QString suggestedPath() const;
+    void chooseFile();
+    void onFormatChanged();
+    void onEdited();
+    void toggle();
+    void start(const transfer::ExportRequest &request);
+    void onProgress(const transfer::ExportProgress &progress);
+    void onFinished(const transfer::ExportSummary &summary);
+    void showRunning(bool running);
+    void say(const QString &text, std::optional<bool> isGood = {});
+    QString outcome(const transfer::ExportSummary &summary) const;
+
+    SessionFactory m_factory;
+    ExportSubject m_subject;
+    std::unique_ptr<transfer::ExportHandle> m_run;
+    QString m_wrong;
+    QString m_written; ///< a file that can be opened again
+    bool m_isPathOurs = true;
+
+    QFormLayout *m_form;
+    QComboBox *m_what;
+    QWidget *m_range;
+    QLineEdit *m_from;
+    QLineEdit *m_to;
+    QLineEdit *m_filter;
+    QComboBox *m_format;
+    QLabel *m_formatHint;
+    QLineEdit *m_path;
+    QPushButton *m_browse;
+    QCheckBox *m_replace;
+    QProgressBar *m_progress;
+    QLabel *m_sign;
+    QLabel *m_status;
+    QPushButton *m_export;
+    QPushButton *m_open;
+    QPushButton *m_close;
+};
+
+} // namespace topicscope::ui
