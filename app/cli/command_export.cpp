@@ -34,7 +34,7 @@ struct ExportArguments {
 /// @error InvalidArgument
 Result<ExportArguments> exportArguments(const CommandLine &line)
 {
-    const auto read = readArguments(line, From::start());
+    const auto read = readArguments(line, LogPlace::start());
     if (!read)
         return read.error();
     const auto output = line.value(u"output"_s);

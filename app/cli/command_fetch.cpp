@@ -97,7 +97,7 @@ int fetchAll(Client &client, const ReadArguments &arguments, const QList<Target>
 
 int runFetch(const CommandLine &line)
 {
-    return readTargets(u"fetch"_s, line, From::start(), fetchAll);
+    return readTargets(u"fetch"_s, line, LogPlace::start(), fetchAll);
 }
 
 } // namespace

@@ -164,7 +164,7 @@ int followAll(Client &client, const ReadArguments &arguments, const QList<Target
 
 int runFollow(const CommandLine &line)
 {
-    return readTargets(u"follow"_s, line, From::end(), followAll);
+    return readTargets(u"follow"_s, line, LogPlace::end(), followAll);
 }
 
 } // namespace

@@ -26,35 +26,26 @@ constexpr int kShownRanges = 10;
 
 struct SearchArguments {
     QStringList names;
-    QString expression;
     Filter filter;
     SearchScope scope;
-    std::optional<QList<qint32>> partitions; ///< of each topic
+    std::optional<QList<PartitionId>> partitions; ///< of each topic
     qint64 limit;
     SearchOptions options;
     bool json;
     bool ledger;
 };
 
-/// OFFSET, -N, @TIME, and the word for where the log begins or ends.
-Result<ScopeEdge> parseEdge(const CommandLine &line, const QString &option, const QString &open)
+/// OFFSET, -N, @TIME, start or end.
+Result<LogPlace> parsePlace(const CommandLine &line, const QString &option, const LogPlace &open)
 {
-    const QString text = line.value(option).value_or(open);
-    if (text == open)
-        return ScopeEdge();
-    if (text.startsWith(u'@')) {
-        auto time = parseTimeOption(text.sliced(1));
-        if (time)
-            return ScopeEdge{ScopeEdge::Kind::Time, *time};
-    }
-    const bool relative = text.startsWith(u'-');
-    if (const auto number = parseNumber(QStringView(text).sliced(relative ? 1 : 0), 0,
-                                        std::numeric_limits<qint64>::max())) {
-        return ScopeEdge{relative ? ScopeEdge::Kind::BeforeEnd : ScopeEdge::Kind::Offset, *number};
-    }
+    const auto text = line.value(option);
+    if (!text)
+        return open;
+    if (const auto place = LogPlace::parseWithTime(*text, QDateTime::currentMSecsSinceEpoch()))
+        return *place;
     return Error::make(
         ErrorKind::InvalidArgument,
-        u"--%1 needs an offset, -N, @TIME or '%2', not '%3'"_s.arg(option, open, text));
+        u"--%1 needs an offset, -N, @TIME, 'start' or 'end', not '%2'"_s.arg(option, *text));
 }
 
 Result<SearchScope> parseScope(const CommandLine &line)
@@ -66,35 +57,27 @@ Result<SearchScope> parseScope(const CommandLine &line)
         const auto newest = line.number(u"newest"_s, 0, 1);
         if (!newest)
             return newest.error();
-        return SearchScope{{ScopeEdge::Kind::BeforeEnd, *newest}, {}};
+        return SearchScope{LogPlace::end(*newest), LogPlace::end()};
     }
-    const auto from = parseEdge(line, u"from"_s, u"start"_s);
-    const auto to = parseEdge(line, u"to"_s, u"end"_s);
+    const auto from = parsePlace(line, u"from"_s, LogPlace::start());
+    const auto to = parsePlace(line, u"to"_s, LogPlace::end());
     if (!from || !to)
         return from ? to.error() : from.error();
     return SearchScope{*from, *to};
 }
 
-/// "0,3-5"
-Result<std::optional<QList<qint32>>> parsePartitions(const CommandLine &line)
+/// @error InvalidArgument
+Result<std::optional<QList<PartitionId>>> partitionsOption(const CommandLine &line)
 {
     const auto text = line.value(u"partitions"_s);
     if (!text)
-        return std::optional<QList<qint32>>();
-    constexpr qint32 kMost = 100'000; // of a range: more than any topic has
-    QList<qint32> all;
-    for (const QString &part : text->split(u',')) {
-        const QStringList ends = part.split(u'-');
-        const auto first = parseNumber(ends.constFirst(), 0, std::numeric_limits<qint32>::max());
-        const auto last = parseNumber(ends.constLast(), 0, std::numeric_limits<qint32>::max());
-        if (ends.size() > 2 || !first || !last || *last < *first || *last - *first > kMost) {
-            return Error::make(ErrorKind::InvalidArgument,
-                               u"--partitions needs numbers like 0,3-5, not '%1'"_s.arg(*text));
-        }
-        for (qint64 number = *first; number <= *last; ++number)
-            all += qint32(number);
+        return std::optional<QList<PartitionId>>();
+    auto partitions = parsePartitions(*text);
+    if (!partitions) {
+        return Error::make(ErrorKind::InvalidArgument,
+                           u"--partitions needs numbers like 0,3-5, not '%1'"_s.arg(*text));
     }
-    return std::optional(all);
+    return partitions;
 }
 
 /// @error InvalidArgument
@@ -111,7 +94,7 @@ Result<SearchArguments> searchArguments(const CommandLine &line)
     const auto scope = parseScope(line);
     if (!scope)
         return scope.error();
-    const auto partitions = parsePartitions(line);
+    const auto partitions = partitionsOption(line);
     if (!partitions)
         return partitions.error();
     const auto limit = line.number(u"limit"_s, std::numeric_limits<qint64>::max());
@@ -128,7 +111,6 @@ Result<SearchArguments> searchArguments(const CommandLine &line)
     options.scan.maxRecordBytes = qint32(*largest);
     options.scan.isolation = *isolation;
     return SearchArguments{positional.first(positional.size() - 1),
-                           positional.constLast(),
                            *filter,
                            *scope,
                            *partitions,
@@ -145,24 +127,23 @@ Result<QList<TopicPartition>> chosenPartitions(const TopicList &topics,
     auto found = findPartitions(topics, arguments.names);
     if (!found || !arguments.partitions)
         return found;
-    for (const qint32 number : *arguments.partitions) {
-        const bool known = std::ranges::any_of(*found, [&](const TopicPartition &partition) {
-            return partition.partition.value == number;
-        });
+    for (const PartitionId wanted : *arguments.partitions) {
+        const bool known = std::ranges::any_of(
+            *found, [&](const TopicPartition &partition) { return partition.partition == wanted; });
         if (!known) {
             return Error::make(ErrorKind::InvalidArgument,
-                               u"--partitions: there is no partition %1"_s.arg(number));
+                               u"--partitions: there is no partition %1"_s.arg(wanted.value));
         }
     }
     found->removeIf([&](const TopicPartition &partition) {
-        return !arguments.partitions->contains(partition.partition.value);
+        return !arguments.partitions->contains(partition.partition);
     });
     return found;
 }
 
 QString nameOf(const TopicPartition &partition)
 {
-    return u"%1/%2"_s.arg(partition.topic).arg(partition.partition.value);
+    return u"%1/%2"_s.arg(partition.topic, QString::number(partition.partition.value));
 }
 
 JsonLine rangeJson(const LedgerRange &range)

@@ -107,7 +107,8 @@ int beginAtTime(Client &client, QList<Target> &targets, qint64 timeMs)
 }
 
 /// --group: where it has committed nothing, reading begins by default. @return an ExitCode
-int beginAtGroup(Client &client, QList<Target> &targets, const QString &id, const From &otherwise)
+int beginAtGroup(Client &client, QList<Target> &targets, const QString &id,
+                 const LogPlace &otherwise)
 {
     GroupReader *groups = client.session().groups();
     auto group = groups ? groups->describeGroup(id, client.call())
@@ -125,7 +126,7 @@ int beginAtGroup(Client &client, QList<Target> &targets, const QString &id, cons
             target.begin = *row->committed;
             continue;
         }
-        target.begin = otherwise.in(target);
+        target.begin = otherwise.resolveWithin(target.logStart, target.end);
         client.note(u"%1: the group has committed nothing: begins at %2"_s.arg(
             nameOf(target.partition), QString::number(target.begin.value)));
     }
@@ -134,7 +135,7 @@ int beginAtGroup(Client &client, QList<Target> &targets, const QString &id, cons
 
 } // namespace
 
-Result<ReadArguments> readArguments(const CommandLine &line, From from)
+Result<ReadArguments> readArguments(const CommandLine &line, LogPlace from)
 {
     if (line.positional().isEmpty())
         return Error::make(ErrorKind::InvalidArgument, u"no topic given"_s);
@@ -155,9 +156,12 @@ Result<ReadArguments> readArguments(const CommandLine &line, From from)
         }
     }
     if (const auto text = line.value(u"from"_s)) {
-        const Result<From> parsed = From::parse(*text);
-        if (!parsed)
-            return parsed.error();
+        const auto parsed = LogPlace::parse(*text);
+        if (!parsed) {
+            return Error::make(
+                ErrorKind::InvalidArgument,
+                u"--from needs an offset, -N, 'start' or 'end', not '%1'"_s.arg(*text));
+        }
         from = *parsed;
     }
     const auto count = line.number(u"count"_s, std::numeric_limits<qint64>::max());
@@ -199,7 +203,7 @@ int findBeginnings(Client &client, QList<Target> &targets, const ReadArguments &
     if (arguments.group)
         return beginAtGroup(client, targets, *arguments.group, arguments.from);
     for (Target &target : targets)
-        target.begin = arguments.from.in(target);
+        target.begin = arguments.from.resolveWithin(target.logStart, target.end);
     return ExitOk;
 }
 
@@ -285,7 +289,7 @@ QList<Option> readOptions(const QString &from)
            };
 }
 
-int readTargets(const QString &verb, const CommandLine &line, From from, ReadBody body)
+int readTargets(const QString &verb, const CommandLine &line, LogPlace from, ReadBody body)
 {
     const auto arguments = readArguments(line, from);
     if (!arguments)

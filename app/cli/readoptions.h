@@ -4,6 +4,7 @@
 #include "app/cli/commandline.h"
 #include "app/cli/recordprinter.h"
 #include "app/cli/targets.h"
+#include "core/records/logplace.h"
 #include "core/search/filter.h"
 
 namespace topicscope::cli
@@ -11,7 +12,7 @@ namespace topicscope::cli
 
 /// What fetch and follow have in common.
 struct ReadArguments {
-    From from;                    ///< unless one of the next two is set
+    LogPlace from;                ///< unless one of the next two is set
     std::optional<qint64> at;     ///< --at, in ms since 1970
     std::optional<QString> group; ///< --group
     qint64 count;                 ///< very large when not given
@@ -29,7 +30,7 @@ QList<Option> readOptions(const QString &from);
 QList<Option> rangeOptions(const QString &from);
 
 /// What those say. @error InvalidArgument, also without any positional argument.
-Result<ReadArguments> readArguments(const CommandLine &line, From from);
+Result<ReadArguments> readArguments(const CommandLine &line, LogPlace from);
 /// Puts begin into the targets by --from, --at or --group; those that cannot say are told and left
 /// out. Returns an ExitCode.
 int findBeginnings(Client &client, QList<Target> &targets, const ReadArguments &arguments);
@@ -40,7 +41,7 @@ using ReadBody = int (*)(Client &client, const ReadArguments &arguments,
 
 /// Runs a verb that prints records: checks its command line, asks the broker which partitions are
 /// meant and where reading begins, prints the header and hands over to `body`. Returns an ExitCode.
-int readTargets(const QString &verb, const CommandLine &line, From from, ReadBody body);
+int readTargets(const QString &verb, const CommandLine &line, LogPlace from, ReadBody body);
 
 /// --isolation, and what it says. @error InvalidArgument
 Option isolationOption();

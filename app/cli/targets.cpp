@@ -119,34 +119,4 @@ Result<QList<TopicPartition>> findPartitions(const TopicList &topics, const QStr
     return all;
 }
 
-Result<From> From::parse(const QString &text)
-{
-    if (text == u"start"_s)
-        return start();
-    if (text == u"end"_s)
-        return end();
-    const bool relative = text.startsWith(u'-');
-    const QStringView digits = relative ? QStringView(text).sliced(1) : QStringView(text);
-    if (const auto number = parseNumber(digits, 0, std::numeric_limits<qint64>::max()))
-        return From(relative ? Kind::BeforeEnd : Kind::Offset, *number);
-    return Error::make(ErrorKind::InvalidArgument,
-                       u"--from needs an offset, -N, 'start' or 'end', not '%1'"_s.arg(text));
-}
-
-Offset From::in(const Target &target) const
-{
-    switch (m_kind) {
-    case Kind::Start:
-        return target.logStart;
-    case Kind::End:
-        return target.end;
-    case Kind::Offset:
-        return Offset{m_number};
-    case Kind::BeforeEnd:
-        break;
-    }
-    // Compared by what is there, so that no subtraction can overflow.
-    return m_number >= target.end - target.logStart ? target.logStart : target.end + -m_number;
-}
-
 } // namespace topicscope::cli

@@ -29,27 +29,4 @@ QStringList topicsOf(const QStringList &names);
 
 Error noSuchTopic(const QString &name);
 
-/// Where to begin reading: --from N, -N (that many before the end), start or end.
-class From
-{
-public:
-    static From start() { return From(Kind::Start, 0); }
-    static From end() { return From(Kind::End, 0); }
-    /// @error InvalidArgument.
-    static Result<From> parse(const QString &text);
-
-    Offset in(const Target &target) const;
-
-private:
-    enum class Kind { Start, End, Offset, BeforeEnd };
-    From(Kind kind, qint64 number)
-        : m_kind(kind)
-        , m_number(number)
-    {
-    }
-
-    Kind m_kind;
-    qint64 m_number;
-};
-
 } // namespace topicscope::cli

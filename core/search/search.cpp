@@ -49,35 +49,24 @@ Result<PartitionInfo> infoOf(const TopicList &topics, const TopicPartition &part
 using Times = QList<TimeOffset>;
 
 Result<Times> timesOf(BrokerSession &session, const QList<TopicPartition> &partitions,
-                      const ScopeEdge &edge, const CallContext &context)
+                      const LogPlace &edge, const CallContext &context)
 {
-    if (edge.kind != ScopeEdge::Kind::Time || partitions.isEmpty())
+    if (edge.kind != LogPlace::Kind::Time || partitions.isEmpty())
         return Times();
     return session.offsetsAtTime(partitions, edge.number, context);
 }
 
-Result<Offset> resolved(const ScopeEdge &edge, const PartitionInfo &info, Offset open,
+Result<Offset> resolved(const LogPlace &edge, const PartitionInfo &info,
                         const TopicPartition &partition, const Times &times)
 {
-    switch (edge.kind) {
-    case ScopeEdge::Kind::Open:
-        break;
-    case ScopeEdge::Kind::Offset:
-        return Offset{edge.number};
-    case ScopeEdge::Kind::BeforeEnd:
-        // Compared by what is there, so that no subtraction can overflow.
-        return edge.number >= info.offsetSpan() ? info.logStartOffset
-                                                : info.highWatermark + -edge.number;
-    case ScopeEdge::Kind::Time: {
-        const auto time = std::ranges::find(times, partition, &TimeOffset::partition);
-        if (time == times.end())
-            return partitionError(u"UNKNOWN_TOPIC_OR_PARTITION"_s, partition);
-        if (time->error)
-            return *time->error;
-        return std::min(time->offset, info.highWatermark);
-    }
-    }
-    return open;
+    if (edge.kind != LogPlace::Kind::Time)
+        return edge.resolveWithin(info.logStartOffset, info.highWatermark);
+    const auto time = std::ranges::find(times, partition, &TimeOffset::partition);
+    if (time == times.end())
+        return partitionError(u"UNKNOWN_TOPIC_OR_PARTITION"_s, partition);
+    if (time->error)
+        return *time->error;
+    return std::min(time->offset, info.highWatermark);
 }
 
 PartitionLedger planned(const TopicPartition &partition, const Result<PartitionInfo> &info,
@@ -85,8 +74,8 @@ PartitionLedger planned(const TopicPartition &partition, const Result<PartitionI
 {
     if (!info)
         return {partition, info.error()};
-    const auto from = resolved(scope.from, *info, info->logStartOffset, partition, fromTimes);
-    const auto to = resolved(scope.to, *info, info->highWatermark, partition, toTimes);
+    const auto from = resolved(scope.from, *info, partition, fromTimes);
+    const auto to = resolved(scope.to, *info, partition, toTimes);
     if (!from || !to)
         return {partition, from ? to.error() : from.error()};
     return {partition, *from, *to, info->logStartOffset, info->highWatermark};
@@ -162,13 +151,13 @@ private:
         m_observer.ended(index);
     }
 
-    /// Tells of progress, unless that was done a moment ago or another thread is about it.
+    /// Tells of progress, unless that was done a moment ago.
     void show(size_t index, const PartitionLedger &ledger)
     {
-        const std::unique_lock lock(m_mutex, std::try_to_lock);
-        if (!lock.owns_lock() || m_clock.elapsed() - m_shownAt < kProgressEvery.count())
-            return;
+        const std::scoped_lock lock(m_mutex);
         m_shown[index] = ledger;
+        if (m_clock.elapsed() - m_shownAt < kProgressEvery.count())
+            return;
         m_shownAt = m_clock.elapsed();
         m_observer.progressed(progress());
     }
@@ -176,6 +165,7 @@ private:
     SearchProgress progress() const
     {
         SearchProgress progress;
+        progress.ledger = m_shown;
         progress.totals = totalsOf(m_shown);
         progress.ended = m_idle;
         const qint64 elapsed = std::max<qint64>(1, m_clock.elapsed());
@@ -210,6 +200,30 @@ private:
 };
 
 } // namespace
+
+std::optional<QList<PartitionId>> parsePartitions(const QString &text)
+{
+    constexpr qsizetype kMost = 100'000; // more than any topic has
+    const auto number = [](const QString &word) {
+        bool ok = false;
+        const qint32 value = word.toInt(&ok);
+        return ok && value >= 0 && word[0].isDigit() ? std::optional(value) : std::nullopt;
+    };
+    QList<PartitionId> all;
+    for (const QString &part : text.split(u',')) {
+        const QStringList ends = part.trimmed().split(u'-');
+        const auto first = number(ends.constFirst().trimmed());
+        const auto last = number(ends.constLast().trimmed());
+        if (ends.size() > 2 || !first || !last || *last < *first ||
+            *last - *first >= kMost - all.size())
+            return std::nullopt;
+        for (qint64 id = *first; id <= *last; ++id)
+            all += PartitionId{qint32(id)};
+    }
+    std::ranges::sort(all);
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
 
 Result<Ledger> planSearch(BrokerSession &session, const QList<TopicPartition> &partitions,
                           const SearchScope &scope, const CallContext &context)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/records/logplace.h"
 #include "core/search/partitionscan.h"
 #include "core/session/brokersession.h"
 
@@ -11,26 +12,16 @@
 namespace topicscope::search
 {
 
-/// One end of the offsets to be searched, in each partition for itself.
-struct ScopeEdge {
-    enum class Kind {
-        Open,      ///< the log's own: log start offset, high watermark
-        Offset,    ///< this offset
-        BeforeEnd, ///< this many before the high watermark, no further than the log goes back
-        Time,      ///< the first record at or after this time, in ms since 1970
-    };
-    Kind kind = Kind::Open;
-    qint64 number = 0;
-
-    bool operator==(const ScopeEdge &) const = default;
-};
-
-/// Which offsets are searched: from … to, `to` left out. The default is all there are; the newest N
-/// are {{BeforeEnd, N}, {}}.
+/// Which offsets are searched in each partition: from … to, `to` left out. The newest N are
+/// {LogPlace::end(N), LogPlace::end()}.
 struct SearchScope {
-    ScopeEdge from;
-    ScopeEdge to;
+    LogPlace from = LogPlace::start();
+    LogPlace to = LogPlace::end();
 };
+
+/// "0,3-5": partitions as they are listed by hand, each once and in order. nullopt when it is no
+/// such list, or one of more than 100,000.
+std::optional<QList<PartitionId>> parsePartitions(const QString &text);
 
 /// What is to be searched, before anything was: a ledger with all of it pending, sorted by topic
 /// and partition, each once. High watermarks are read once, here; what comes later is not searched.
@@ -41,6 +32,7 @@ Result<Ledger> planSearch(BrokerSession &session, const QList<TopicPartition> &p
                           const SearchScope &scope, const CallContext &context);
 
 struct SearchProgress {
+    Ledger ledger; ///< as it is now
     LedgerTotals totals;
     int ended = 0; ///< partitions
     std::chrono::milliseconds elapsed{0};

@@ -236,9 +236,9 @@ void RecordPanel::open(const TopicInfo &topic, std::optional<PartitionId> partit
     d->openMap();
     emit titleChanged(title());
     if (at)
-        d->goTo({GoToTarget::From::Zero, at->value});
+        d->goTo({LogPlace::Kind::Offset, at->value});
     else
-        d->goTo({GoToTarget::From::End, 0});
+        d->goTo(LogPlace::end());
 }
 
 const QString &RecordPanel::topic() const

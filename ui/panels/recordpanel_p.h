@@ -2,7 +2,7 @@
 
 #include "core/records/recordaxis.h"
 #include "ui/models/flagscan.h"
-#include "ui/models/gototarget.h"
+#include "core/records/logplace.h"
 #include "ui/models/recordfeed.h"
 #include "ui/models/recordloader.h"
 #include "ui/models/recordtablemodel.h"
@@ -38,7 +38,7 @@ public:
     /// What to select once rows are shown. Nothing asked for: the newest.
     struct Wanted {
         std::optional<PartitionId> partition;
-        std::optional<GoToTarget> target;
+        std::optional<LogPlace> target;
     };
     /// A place the bar or the map was dragged to.
     struct Jump {
@@ -64,7 +64,7 @@ public:
     RowRef currentRow() const; ///< block null when there is none
 
     // Going places.
-    void goTo(const GoToTarget &target);
+    void goTo(const LogPlace &target);
     void goToTime(qint64 timeMs);
     void onTimeFound(const QList<TimeOffset> &offsets);
     bool selectLoaded(PartitionId partition, Offset offset);

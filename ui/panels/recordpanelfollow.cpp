@@ -33,7 +33,7 @@ void RecordPanel::Private::setFollowing(bool on)
         cutBack.clear();
         // From the end on: when the window is elsewhere, it goes there first.
         if (loader.canLoadNewer() || loader.job() != RecordLoader::Job::None) {
-            wanted = {partition, GoToTarget{GoToTarget::From::End, 0}};
+            wanted = {partition, LogPlace::end()};
             loader.showNewest();
             following = true;
         } else {
@@ -91,7 +91,7 @@ void RecordPanel::Private::onLogShortened(const QString &what)
     cutBack = tr("%1; following went on from there").arg(what);
     banner->say(Tone::Warning, tr("The log of %1 is shorter now: %2.").arg(topic.name, cutBack));
     stopFeed();
-    wanted = {partition, GoToTarget{GoToTarget::From::End, 0}};
+    wanted = {partition, LogPlace::end()};
     loader.showNewest();
 }
 

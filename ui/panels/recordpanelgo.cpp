@@ -21,7 +21,7 @@ void RecordPanel::goTo(const QString &where)
     const bool takesTimes = capabilities().offsetsByTime;
     const bool meansTime = where.trimmed().startsWith(u'@');
     const QString text = meansTime ? where.trimmed().sliced(1) : where;
-    const auto target = meansTime ? std::nullopt : GoToTarget::parse(text);
+    const auto target = meansTime ? std::nullopt : LogPlace::parse(text);
     const auto time = parseTime(text, QDateTime::currentMSecsSinceEpoch());
     if (target)
         d->goTo(*target);
@@ -38,12 +38,12 @@ void RecordPanel::goTo(const QString &where)
 
 void RecordPanel::goToFirst()
 {
-    d->goTo({GoToTarget::From::Start, 0});
+    d->goTo(LogPlace::start());
 }
 
 void RecordPanel::goToLast()
 {
-    d->goTo({GoToTarget::From::End, 0});
+    d->goTo(LogPlace::end());
 }
 
 void RecordPanel::goToOffset(const TopicPartition &partition, Offset offset)
@@ -51,23 +51,23 @@ void RecordPanel::goToOffset(const TopicPartition &partition, Offset offset)
     if (partition.topic != d->topic.name || !d->loader.part(partition.partition) ||
         d->selectLoaded(partition.partition, offset))
         return;
-    d->wanted = {partition.partition, GoToTarget{GoToTarget::From::Zero, offset.value}};
+    d->wanted = {partition.partition, LogPlace{LogPlace::Kind::Offset, offset.value}};
     d->prepareShow();
     d->loader.showAt([id = partition.partition, offset] { return std::pair(id, offset); });
 }
 
-void RecordPanel::Private::goTo(const GoToTarget &target)
+void RecordPanel::Private::goTo(const LogPlace &target)
 {
-    if (target.from == GoToTarget::From::Zero && partition &&
-        selectLoaded(*partition, Offset{target.offset}))
+    if (target.kind == LogPlace::Kind::Offset && partition &&
+        selectLoaded(*partition, Offset{target.number}))
         return;
     wanted = {partition, target};
-    if (!partition && target.from == GoToTarget::From::Zero) {
+    if (!partition && target.kind == LogPlace::Kind::Offset) {
         prepareShow();
         loader.showAt([this, asked = *wanted, target] {
-            return std::pair(partNearest(asked).id, Offset{target.offset});
+            return std::pair(partNearest(asked).id, Offset{target.number});
         });
-    } else if (!partition && target.from == GoToTarget::From::End) {
+    } else if (!partition && target.kind == LogPlace::Kind::End) {
         show([this](const RecordLoader::Part &part) { return loader.readableEnd(part); });
     } else {
         show([target](const RecordLoader::Part &part) {
@@ -116,16 +116,16 @@ void RecordPanel::Private::onTimeFound(const QList<TimeOffset> &offsets)
     if (found && later > 0)
         text += u' ' + tr("Partitions without one, shown at their end: %1.").arg(later);
     if (found && partition) {
-        goTo({GoToTarget::From::Zero, found->offset.value});
+        goTo({LogPlace::Kind::Offset, found->offset.value});
     } else if (!found) {
-        goTo({GoToTarget::From::End, 0});
+        goTo(LogPlace::end());
     } else {
         show([places](const RecordLoader::Part &part) {
             const auto place = places.find(part.id);
             return place == places.end() ? part.highWatermark : place->second;
         });
         wanted = {found->partition.partition,
-                  GoToTarget{GoToTarget::From::Zero, found->offset.value}};
+                  LogPlace{LogPlace::Kind::Offset, found->offset.value}};
     }
     if (loader.job() == RecordLoader::Job::None)
         say(text);
@@ -187,16 +187,16 @@ void RecordPanel::Private::settle()
     if (!asked || !asked->target || loader.parts().empty())
         return;
     if (model.rowCount() == 0) {
-        if (asked->target->from == GoToTarget::From::Zero)
+        if (asked->target->kind == LogPlace::Kind::Offset)
             say(tr("There is no offset %1: the log is empty.")
-                    .arg(groupedDigits(asked->target->offset)));
+                    .arg(groupedDigits(asked->target->number)));
         return;
     }
-    if (asked->target->from == GoToTarget::From::End &&
-        (asked->target->offset == 0 || !asked->partition)) {
-        const qint64 row = model.rowCount() - std::max<qint64>(asked->target->offset, 1);
+    if (asked->target->kind == LogPlace::Kind::End &&
+        (asked->target->number == 0 || !asked->partition)) {
+        const qint64 row = model.rowCount() - std::max<qint64>(asked->target->number, 1);
         view->setCurrentIndex(model.index(int(std::max<qint64>(row, 0)), 0));
-        if (asked->target->offset == 0)
+        if (asked->target->number == 0)
             view->scrollToBottom();
         return;
     }
@@ -204,7 +204,7 @@ void RecordPanel::Private::settle()
     const Offset end = loader.readableEnd(part);
     if (part.logStart >= end) {
         say(tr("There is no offset %1: partition %2 is empty.")
-                .arg(groupedDigits(asked->target->offset), QString::number(part.id.value)));
+                .arg(groupedDigits(asked->target->number), QString::number(part.id.value)));
         return;
     }
     const Offset exact = asked->target->resolve(part.logStart, part.highWatermark);
@@ -213,7 +213,7 @@ void RecordPanel::Private::settle()
         say(tr("Offset %1 is outside %2 … %3 of partition %4; this is the nearest record.")
                 .arg(groupedDigits(exact.value), groupedDigits(part.logStart.value),
                      groupedDigits(end.value - 1), QString::number(part.id.value)));
-    } else if (exact != nearest && asked->target->from == GoToTarget::From::Zero) {
+    } else if (exact != nearest && asked->target->kind == LogPlace::Kind::Offset) {
         say(tr("No partition has an offset %1; the nearest is %2 of partition %3.")
                 .arg(groupedDigits(exact.value), groupedDigits(nearest.value),
                      QString::number(part.id.value)));

@@ -46,11 +46,11 @@ void RecordPanel::Private::showAgain()
     if (row.block && !view->isAtBottom()) {
         const PartitionId where = row.block->partition;
         const Offset offset = row.offset();
-        wanted = {where, GoToTarget{GoToTarget::From::Zero, offset.value}};
+        wanted = {where, LogPlace{LogPlace::Kind::Offset, offset.value}};
         prepareShow();
         loader.showAt([where, offset] { return std::pair(where, offset); });
     } else {
-        goTo({GoToTarget::From::End, 0});
+        goTo(LogPlace::end());
     }
     if (wasFollowing)
         setFollowing(true);

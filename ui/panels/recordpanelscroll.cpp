@@ -156,7 +156,7 @@ void RecordPanel::Private::jumpIfDue()
     prepareShow();
     wanted.reset();
     if (toEnd) {
-        wanted = {partition, GoToTarget{GoToTarget::From::End, 0}};
+        wanted = {partition, LogPlace::end()};
         loader.showNewest();
         return;
     }

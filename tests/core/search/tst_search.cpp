@@ -304,7 +304,7 @@ void tst_Search::tenRunsAreTheSame()
 
 void tst_Search::scopeIsResolvedOnce_data()
 {
-    using Kind = ScopeEdge::Kind;
+    using Kind = LogPlace::Kind;
     QTest::addColumn<int>("fromKind");
     QTest::addColumn<qint64>("from");
     QTest::addColumn<int>("toKind");
@@ -315,12 +315,12 @@ void tst_Search::scopeIsResolvedOnce_data()
         QTest::newRow(name) << int(fromKind) << from << int(toKind) << to
                             << QString::fromLatin1(ranges);
     };
-    row("all", Kind::Open, 0, Kind::Open, 0, "20..100 scanned");
-    row("newest", Kind::BeforeEnd, 5, Kind::Open, 0, "95..100 scanned");
-    row("more than there are", Kind::BeforeEnd, std::numeric_limits<qint64>::max(), Kind::Open, 0,
+    row("all", Kind::Start, 0, Kind::End, 0, "20..100 scanned");
+    row("newest", Kind::End, 5, Kind::End, 0, "95..100 scanned");
+    row("more than there are", Kind::End, std::numeric_limits<qint64>::max(), Kind::End, 0,
         "20..100 scanned");
     row("offsets", Kind::Offset, 30, Kind::Offset, 40, "30..40 scanned");
-    row("up to", Kind::Open, 0, Kind::BeforeEnd, 10, "20..90 scanned");
+    row("up to", Kind::Start, 0, Kind::End, 10, "20..90 scanned");
     row("removed", Kind::Offset, 10, Kind::Offset, 25, "10..20 below-log-start, 20..25 scanned");
     row("not there", Kind::Offset, 98, Kind::Offset, 110, "98..100 scanned, 100..110 behind-end");
     row("none", Kind::Offset, 50, Kind::Offset, 50, "");
@@ -338,7 +338,7 @@ void tst_Search::scopeIsResolvedOnce()
     m_broker->appendMany(u"orders"_s, 0, 100);
     m_broker->setLogStart(u"orders"_s, 0, Offset{20});
     Ledger ledger = plan(partitionsOf(u"orders"_s, 1),
-                         {{ScopeEdge::Kind(fromKind), from}, {ScopeEdge::Kind(toKind), to}});
+                         {{LogPlace::Kind(fromKind), from}, {LogPlace::Kind(toKind), to}});
     Collected collected;
     run(ledger, u"r"_s, collected);
     QCOMPARE(told(ledger.front()), ranges);
@@ -355,7 +355,7 @@ void tst_Search::scopeByTime()
     m_broker->appendMany(u"orders"_s, 1, 5);
     m_broker->setTimes(u"orders"_s, 0, {10, 20, 30, 40, 50});
     m_broker->setTimes(u"orders"_s, 1, {100, 200, 300, 400, 500});
-    using Kind = ScopeEdge::Kind;
+    using Kind = LogPlace::Kind;
     Ledger ledger = plan(partitionsOf(u"orders"_s, 2), {{Kind::Time, 25}, {Kind::Time, 300}});
     Collected collected;
     run(ledger, u"r"_s, collected);
@@ -456,7 +456,7 @@ void tst_Search::aCutLogEnds()
     m_broker->addTopic(u"orders"_s, 2);
     m_broker->appendMany(u"orders"_s, 0, 100);
     m_broker->appendMany(u"orders"_s, 1, 100);
-    Ledger ledger = plan(partitionsOf(u"orders"_s, 2), {{ScopeEdge::Kind::Offset, 50}, {}});
+    Ledger ledger = plan(partitionsOf(u"orders"_s, 2), {{LogPlace::Kind::Offset, 50}, LogPlace::end()});
     m_broker->truncate(u"orders"_s, 0, Offset{70}); // in the range
     m_broker->truncate(u"orders"_s, 1, Offset{30}); // before it
     Collected collected;

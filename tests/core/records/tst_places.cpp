@@ -1,10 +1,9 @@
+#include "core/records/logplace.h"
 #include "core/session/holeprobe.h"
-#include "ui/models/gototarget.h"
 
 #include <QTest>
 
 using namespace topicscope;
-using namespace topicscope::ui;
 using namespace Qt::StringLiterals;
 
 /// Where to go, and where a log becomes readable again.
@@ -38,10 +37,32 @@ private slots:
     {
         QFETCH(QString, text);
         QFETCH(qint64, offset);
-        const auto target = GoToTarget::parse(text);
+        const auto target = LogPlace::parse(text);
         QCOMPARE(target.has_value(), offset >= 0);
         if (target)
             QCOMPARE(target->resolve(Offset{100}, Offset{10'483}), Offset{offset});
+    }
+
+    void timesStandBehindAnAt()
+    {
+        constexpr qint64 kNow = 1'796'054'400'000; // 2026-11-30T16:00Z
+        using Kind = LogPlace::Kind;
+        const auto parsed = [](const QString &text) { return LogPlace::parseWithTime(text, kNow); };
+        QCOMPARE(parsed(u" @-1h"_s), (LogPlace{Kind::Time, kNow - 3'600'000}));
+        QCOMPARE(parsed(u"@14:05"_s), (LogPlace{Kind::Time, 1'796'047'500'000}));
+        QCOMPARE(parsed(u"@2026"_s), (LogPlace{Kind::Time, 2026})); // ms since 1970
+        QCOMPARE(parsed(u"-100"_s), LogPlace::end(100));
+        QCOMPARE(parsed(u"start"_s), LogPlace::start());
+        QVERIFY(!parsed(u"@"_s) && !parsed(u"@x"_s) && !parsed(u"14:05"_s) && !parsed(u""_s));
+    }
+
+    void countingBackEndsAtTheLogStart()
+    {
+        const qint64 most = std::numeric_limits<qint64>::max();
+        QCOMPARE(LogPlace::end(5).resolveWithin(Offset{10}, Offset{20}), Offset{15});
+        QCOMPARE(LogPlace::end(most).resolveWithin(Offset{10}, Offset{20}), Offset{10});
+        QCOMPARE((LogPlace{LogPlace::Kind::Offset, 3}).resolveWithin(Offset{10}, Offset{20}),
+                 Offset{3});
     }
 
     void endOfAHoleIsFound()
