@@ -10,6 +10,7 @@
 #include "ui/panels/inspectorpanel.h"
 #include "ui/panels/publishlogpanel.h"
 #include "ui/panels/recordpanel.h"
+#include "ui/panels/searchpanel.h"
 #include "ui/panels/topicpanel.h"
 #include "ui/plaintooltip.h"
 #include "ui/recordtabs.h"
@@ -88,7 +89,7 @@ MainWindow::MainWindow(const SessionFactory &factory, UiSettings *settings, Conn
     setObjectName(u"mainWindow"_s);
     setWindowIcon(icon(IconName::Topicscope));
     makePanels(factory);
-    makeDocks();
+    makeDocks(factory);
     makeBars();
     wirePanels();
     wireActions();
@@ -247,6 +248,7 @@ void MainWindow::onTabChanged(RecordPanel *panel)
         setCurrentConnection(id);
         m_topics->select(*id, {panel->topic(), panel->partition().value_or(PartitionId{-1})});
         m_compose->lookAt(composePlace(id, panel->topic()));
+        setSearchTopic({{*id, panel->topic()}});
     }
     showLookedAt();
     updateState();
@@ -254,6 +256,7 @@ void MainWindow::onTabChanged(RecordPanel *panel)
 
 void MainWindow::onConnectionClosed(ConnectionId id)
 {
+    m_search->forget(id);
     m_tabs->closeConnection(id);
     m_wantedPlaces.erase(id);
     m_tabsToWake.erase(id);
@@ -271,12 +274,14 @@ void MainWindow::showLookedAt()
                             panel ? panel->capabilities() : Capabilities(), looked.formats);
     if (!looked.chunk && !looked.note.isEmpty())
         m_inspector->showNote(looked.note);
+    m_search->setSelected(looked.chunk, looked.index);
 }
 
 void MainWindow::updateState()
 {
     SessionHandle *session = m_current ? m_connections->session(*m_current) : nullptr;
     updateGroups(session);
+    updateSearch();
     const bool readOnly = session && session->config().readOnly;
     const int frame = readOnly ? kFrameWidth : 0;
     setContentsMargins(frame, frame, frame, frame);

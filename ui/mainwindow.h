@@ -27,6 +27,7 @@ class ProfileOpener;
 class PublishLogPanel;
 class RecordPanel;
 class RecordTabs;
+class SearchPanel;
 class TopicPanel;
 
 /// The window: topics on the left, records in the middle, the inspector on the right, the composer
@@ -72,10 +73,11 @@ protected:
 
 private:
     void makePanels(const SessionFactory &factory);
-    void makeDocks();
+    void makeDocks(const SessionFactory &factory);
     QDockWidget *addDock(const QString &name, const QString &title, QWidget *panel,
                          Qt::DockWidgetArea area);
     void makeGroupsDock();
+    void makeSearchDock(const SessionFactory &factory);
     void makeBars();
     void wirePanels();
     void wireActions();
@@ -110,6 +112,11 @@ private:
     void setColorScheme(ColorScheme scheme);
     void updateState();
     void updateGroups(SessionHandle *session);
+    void showSearch();
+    void setSearchTopic(std::optional<std::pair<ConnectionId, QString>> topic);
+    void updateSearch();
+    void showHit(ConnectionId id, const TopicPartition &partition, Offset offset);
+    void stepHit(int step);
 
     UiSettings *m_settings;
     ConnectionStore *m_store;
@@ -124,6 +131,9 @@ private:
     PublishLogPanel *m_log = nullptr;
     GroupsPanel *m_groups = nullptr;
     QDockWidget *m_groupsDock = nullptr;
+    SearchPanel *m_search = nullptr;
+    QDockWidget *m_searchDock = nullptr;
+    std::optional<std::pair<ConnectionId, QString>> m_searchTopic; ///< looked at
     bool m_groupsPutAway = false; ///< until a connection with groups is current again
     QLabel *m_state = nullptr;
     QAction *m_readOnly = nullptr; ///< shows the mark in the toolbar

@@ -100,6 +100,10 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
     addCopy(u"copyCellHexAction"_s, tr("Copy Cell as He&x"), CopyWhat::Cell, CopyFormat::Hex);
     addCopy(u"copyCellJsonAction"_s, tr("Copy Cell as J&SON"), CopyWhat::Cell, CopyFormat::Json);
     editMenu->addSeparator();
+    search = add(editMenu, u"searchAction"_s, tr("&Search Partitions…"),
+                 QKeySequence(tr("Ctrl+Shift+F")), IconName::Search);
+    search->setToolTip(tr("Search partitions for records, with an account of what was searched"));
+    editMenu->addSeparator();
     preferences = add(editMenu, u"preferencesAction"_s, tr("&Preferences…"),
                       QKeySequence(tr("Ctrl+,")), IconName::Settings);
     preferences->setMenuRole(QAction::PreferencesRole);
@@ -121,7 +125,7 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
     focusGroups =
         add(goMenu, u"focusGroupsAction"_s, tr("Consumer &Groups"), QKeySequence(tr("Ctrl+3")));
     filterTopics = add(goMenu, u"filterTopicsAction"_s, tr("&Filter Topics"),
-                       QKeySequence(tr("Ctrl+Shift+F")), IconName::Search);
+                       QKeySequence(tr("Ctrl+Shift+T")), IconName::Search);
     goMenu->addSeparator();
     goTo = add(goMenu, u"goToAction"_s, tr("&Offset…"), QKeySequence(tr("Ctrl+G")), IconName::GoTo);
     goToFirst = add(goMenu, u"goToFirstAction"_s, tr("F&irst Record"),
@@ -132,6 +136,9 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
                       QKeySequence(tr("F8")), IconName::Flag);
     previousFlagged = add(goMenu, u"previousFlaggedAction"_s, tr("&Previous Flagged Record"),
                           QKeySequence(tr("Shift+F8")));
+    nextHit = add(goMenu, u"nextHitAction"_s, tr("Next &Hit"), QKeySequence(tr("F3")));
+    previousHit =
+        add(goMenu, u"previousHitAction"_s, tr("Previous Hi&t"), QKeySequence(tr("Shift+F3")));
     goMenu->addSeparator();
     nextTab = add(goMenu, u"nextTabAction"_s, tr("N&ext Tab"), QKeySequence(tr("Ctrl+PgDown")));
     previousTab =

@@ -39,6 +39,7 @@ struct MainWindowActions {
     QAction *retry;
     QAction *disconnect;
 
+    QAction *search;
     QAction *preferences;
     QAction *showMap;
     QAction *resetLayout;
@@ -54,6 +55,8 @@ struct MainWindowActions {
     QAction *goToLast;
     QAction *nextFlagged;
     QAction *previousFlagged;
+    QAction *nextHit;
+    QAction *previousHit;
     QAction *nextTab;
     QAction *previousTab;
     QAction *closeTab;

@@ -86,7 +86,7 @@ QDockWidget *MainWindow::addDock(const QString &name, const QString &title, QWid
     return dock;
 }
 
-void MainWindow::makeDocks()
+void MainWindow::makeDocks(const SessionFactory &factory)
 {
     setDockNestingEnabled(true);
     QDockWidget *topics = addDock(u"topicsDock"_s, tr("Topics"), m_topics, Qt::LeftDockWidgetArea);
@@ -97,8 +97,10 @@ void MainWindow::makeDocks()
     QDockWidget *log =
         addDock(u"publishLogDock"_s, tr("Published"), m_log, Qt::BottomDockWidgetArea);
     makeGroupsDock();
+    makeSearchDock(factory);
     tabifyDockWidget(inspector, m_groupsDock);
     splitDockWidget(compose, log, Qt::Horizontal);
+    tabifyDockWidget(compose, m_searchDock);
     resizeDocks({topics, inspector}, {330, 290}, Qt::Horizontal);
     resizeDocks({compose, log}, {690, 590}, Qt::Horizontal);
     resizeDocks({compose, log}, {170, 170}, Qt::Vertical);
@@ -185,6 +187,7 @@ void MainWindow::wirePanels()
     connect(m_topics, &TopicPanel::topicSelected, this,
             [this](ConnectionId id, const QString &topic) {
                 m_compose->lookAt(composePlace(id, topic));
+                setSearchTopic({{id, topic}});
             });
     connect(m_topics, &TopicPanel::offsetsWanted, m_connections, &OpenConnections::wantOffsets);
     connect(m_topics, &TopicPanel::retryRequested, this, &MainWindow::connectAgain);

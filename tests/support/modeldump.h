@@ -16,6 +16,19 @@ inline QStringList dumpColumn(const QAbstractItemModel &model, int column)
     return result;
 }
 
+/// Each row as it is shown, its cells with | between.
+inline QStringList dumpRows(const QAbstractItemModel &model)
+{
+    QStringList result;
+    for (int row = 0; row < model.rowCount(); ++row) {
+        QStringList cells;
+        for (int column = 0; column < model.columnCount(); ++column)
+            cells << model.index(row, column).data().toString();
+        result << cells.join(QChar(u'|'));
+    }
+    return result;
+}
+
 /// The characters a tool tip shows: Qt takes it for HTML when it looks like it.
 inline QString shownToolTip(const QModelIndex &index)
 {
