@@ -202,8 +202,11 @@ void RecordTabs::readAsBefore(RecordPanel *opened, const QString &endpoint)
 {
     const auto applyFormats = [this, endpoint](RecordPanel *panel) {
         const QString &topic = panel->topic();
-        panel->setFormats({m_settings->format(endpoint, topic, PayloadPart::Key),
-                           m_settings->format(endpoint, topic, PayloadPart::Value)});
+        const auto formatOf = [&](PayloadPart part) {
+            const PayloadCodec *format = m_settings->format(endpoint, topic, part);
+            return PayloadCodec::sharedByName(format ? format->name() : QString());
+        };
+        panel->setFormats({formatOf(PayloadPart::Key), formatOf(PayloadPart::Value)});
     };
     opened->setProperty(kEndpointProperty, endpoint);
     opened->setIsolation(m_settings->isolation(endpoint));

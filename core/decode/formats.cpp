@@ -130,10 +130,10 @@ Result<Format> formatNamed(const QString &name, const std::shared_ptr<SchemaRegi
         return wrong(u"no schema registry is given"_s);
     if (registry && (isRegistry || name == PayloadCodec::automatic()->name()))
         return registryFormat(registry, !isRegistry);
-    const PayloadCodec *plain = PayloadCodec::byName(name);
+    Format plain = PayloadCodec::sharedByName(name);
     if (!plain)
         return wrong(u"unknown format '%1'; there are: %2"_s.arg(name, formatNames()));
-    return Format(Format(), plain); // lives as long as the program
+    return plain;
 }
 
 QString formatNames()

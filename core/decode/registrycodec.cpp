@@ -106,7 +106,7 @@ private:
             return byte ? wrongAt(kIdBytes + *byte, error.detail) : error;
         };
         if (shape.lines) {
-            auto pretty = jsonPretty(document, {shape.maxChars, shape.maxChars});
+            auto pretty = jsonPretty(document, {shape.maxChars, shape.maxChars, shape.stop});
             return pretty ? Result<ShapedText>({std::move(pretty).value()}) : wrong(pretty.error());
         }
         if (document.size() <= kCheckedBytes) {

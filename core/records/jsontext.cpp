@@ -285,6 +285,8 @@ Result<QString> jsonPretty(std::span<const std::byte> bytes, const JsonLimits &l
         out.append(blanks.constData(), 2 * std::min(depth, kMaxIndentLevels));
     };
     const auto lay = [&](Token token, std::span<const std::byte> text) -> Result<void> {
+        if (limits.stop.stop_requested())
+            return Error::make(ErrorKind::Cancelled, {});
         const bool ends = token == Token::EndObject || token == Token::EndArray;
         if (ends)
             --depth;

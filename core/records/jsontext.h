@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <span>
+#include <stop_token>
 
 namespace topicscope
 {
@@ -18,6 +19,7 @@ struct JsonLimits {
     qsizetype maxBytes = qsizetype{64} * 1024 * 1024; ///< of input
     qsizetype maxChars =
         qsizetype{64} * 1024 * 1024; ///< of output: layout can be far larger than its input
+    std::stop_token stop = {};       ///< nobody wants it any more
 };
 
 /// Indentation grows by two blanks a level up to this level; deeper ones stay there.
@@ -26,7 +28,7 @@ inline constexpr qsizetype kMaxIndentLevels = 32;
 /// One member or element a line. Invisible characters inside strings are drawn as in
 /// records/payloadformat.h.
 /// @error InvalidArgument: the first place that breaks the grammar in where.byte and why in detail;
-/// or recordBytes and limitBytes when a limit would be passed.
+/// or recordBytes and limitBytes when a limit would be passed; Cancelled when it was to stop.
 Result<QString> jsonPretty(std::span<const std::byte> bytes, const JsonLimits &limits = {});
 
 /// Whether the bytes are one JSON value (any kind) with nothing but blanks around it.

@@ -53,10 +53,11 @@ public:
         return decoded;
     }
 
-    DecodedPayload layOut(std::span<const std::byte> bytes, const PayloadContext & /*context*/,
+    DecodedPayload layOut(std::span<const std::byte> bytes, const PayloadContext &context,
                           qsizetype maxChars) const override
     {
-        auto pretty = jsonPretty(bytes, {.maxBytes = maxChars, .maxChars = maxChars});
+        auto pretty =
+            jsonPretty(bytes, {.maxBytes = maxChars, .maxChars = maxChars, .stop = context.stop});
         if (pretty)
             return {std::move(pretty).value(), {}};
         DecodedPayload decoded = asText(bytes, maxChars);
@@ -311,6 +312,8 @@ DecodedPayload cutText(QString text, bool more, qsizetype maxChars)
     decoded.text = std::move(text);
     if (decoded.cut) {
         decoded.text.truncate(std::max<qsizetype>(maxChars - 1, 0));
+        if (!decoded.text.isEmpty() && decoded.text.back().isHighSurrogate())
+            decoded.text.chop(1);
         decoded.text += u'…';
     }
     return decoded;
@@ -344,6 +347,11 @@ const PayloadCodec *PayloadCodec::byName(const QString &name)
     if (found != all().end())
         return *found;
     return name == automatic()->name() ? automatic() : nullptr;
+}
+
+std::shared_ptr<const PayloadCodec> PayloadCodec::sharedByName(const QString &name)
+{
+    return {std::shared_ptr<const void>(), byName(name)};
 }
 
 } // namespace topicscope

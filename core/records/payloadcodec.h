@@ -6,6 +6,9 @@
 #include <QList>
 #include <QString>
 
+#include <memory>
+#include <stop_token>
+
 namespace topicscope
 {
 
@@ -16,9 +19,17 @@ struct PayloadContext {
     QString topic;
     PayloadPart part = PayloadPart::Value;
     HeaderList headers; ///< of the record; empty where the caller has none at hand
+    /// layOut() ends early when it is asked to, with a text nobody wants.
+    std::stop_token stop = {};
 };
 
 class PayloadCodec;
+
+/// The format some bytes are taken for, and why: "valid JSON", "4 bytes, not text".
+struct DetectedFormat {
+    const PayloadCodec *format = nullptr; ///< never null
+    QString why = {};
+};
 
 /// Bytes as text in one format.
 struct DecodedPayload {
@@ -27,6 +38,8 @@ struct DecodedPayload {
         problem; ///< why the bytes are none of the format, e.g. "3 bytes, not 4"; empty: they are
     std::optional<qint64> byte = {}; ///< where the problem is, when that is known
     bool cut = false;                ///< the text ends with '…': more would have followed
+    /// With a problem: it is none of the bytes', the schema they need is not there (yet).
+    bool lacksSchema = false;
     /// By automatic() alone: what it took the bytes for.
     const PayloadCodec *chosen = nullptr;
     /// Why it did ("valid JSON"); of registered schemas which it is ("schema 7: shop.Order
@@ -49,6 +62,8 @@ public:
     static const PayloadCodec *automatic();
     /// Of all() or automatic(); nullptr when there is none of that name.
     static const PayloadCodec *byName(const QString &name);
+    /// The same beside those that end with their last user; null when there is none.
+    static std::shared_ptr<const PayloadCodec> sharedByName(const QString &name);
 
     /// Stable, for settings and the CLI: "text", "latin1", "utf16le", "utf16be", "json", "hex",
     /// "base64", "cbor", "msgpack", "protobuf-raw", "int8" … "uint64-le", "float-be", "double-le",
@@ -56,6 +71,9 @@ public:
     virtual QString name() const = 0;
     /// For people: "text", "JSON", "signed 32 bit, big-endian".
     virtual QString title() const = 0;
+    /// The one that shows these bytes: itself, but for those that choose, such as automatic().
+    /// Looks at no more than 64 KiB.
+    virtual DetectedFormat chosenFor(std::span<const std::byte> /*bytes*/) const { return {this}; }
     /// How many bytes it always takes; 0: as many as there are.
     virtual qsizetype fixedBytes() const { return 0; }
 

@@ -83,6 +83,11 @@ public:
         return refusal(u"a format is needed to write something"_s);
     }
 
+    DetectedFormat chosenFor(std::span<const std::byte> bytes) const override
+    {
+        return detectFormat(bytes);
+    }
+
     DecodedPayload decode(std::span<const std::byte> bytes, const PayloadContext &context,
                           qsizetype maxChars) const override
     {

@@ -71,18 +71,20 @@ DecodedPayload StructureCodec::decode(std::span<const std::byte> bytes,
         return shown(std::move(text).value());
     DecodedPayload decoded = asHex(bytes, maxChars, text.error().detail);
     decoded.byte = text.error().where.byte;
+    decoded.lacksSchema = text.error().kind != ErrorKind::InvalidArgument;
     return decoded;
 }
 
 DecodedPayload StructureCodec::layOut(std::span<const std::byte> bytes,
                                       const PayloadContext &context, qsizetype maxChars) const
 {
-    auto text = shaped(bytes, context, {maxChars, true});
+    auto text = shaped(bytes, context, {maxChars, true, context.stop});
     if (text)
         return shown(std::move(text).value());
     const qsizetype dumped = maxChars / kDumpLineChars * kDumpLineBytes;
     DecodedPayload decoded{hexDump(bytes, 0, dumped), text.error().detail};
     decoded.byte = text.error().where.byte;
+    decoded.lacksSchema = text.error().kind != ErrorKind::InvalidArgument;
     decoded.cut = qsizetype(bytes.size()) > dumped;
     return decoded;
 }

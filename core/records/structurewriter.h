@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <span>
+#include <stop_token>
 
 namespace topicscope
 {
@@ -11,7 +12,8 @@ namespace topicscope
 /// How a structured payload is written out.
 struct TextShape {
     qsizetype maxChars;
-    bool lines = false; ///< one member or element a line; otherwise all on one line
+    bool lines = false;        ///< one member or element a line; otherwise all on one line
+    std::stop_token stop = {}; ///< nobody wants the text any more: it counts as full
 };
 
 struct ShapedText {
@@ -35,7 +37,7 @@ public:
     }
 
     /// Nothing more will be shown.
-    bool full() const { return m_text.size() > m_shape.maxChars; }
+    bool full() const { return m_text.size() > m_shape.maxChars || m_shape.stop.stop_requested(); }
     /// How many more characters matter.
     qsizetype room() const { return m_shape.maxChars + 1 - m_text.size(); }
 

@@ -13,6 +13,7 @@ std::vector<Benchmark> kafkaBenchmarks(); ///< start a released Apache Kafka
 std::vector<Benchmark> searchBenchmarks();
 std::vector<Benchmark> windowBenchmarks();  ///< need a QApplication
 std::vector<Benchmark> longLogBenchmarks(); ///< need a QApplication
+std::vector<Benchmark> payloadBenchmarks(); ///< need a QApplication
 std::vector<Benchmark> programBenchmarks();
 
 } // namespace topicscope::bench

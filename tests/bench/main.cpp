@@ -35,7 +35,8 @@ std::vector<Benchmark> allBenchmarks()
     std::vector<Benchmark> all;
     for (auto &&group :
          {crc32cBenchmarks(), fetchBenchmarks(), searchBenchmarks(), kafkaBenchmarks(),
-          windowBenchmarks(), longLogBenchmarks(), programBenchmarks()})
+          windowBenchmarks(), longLogBenchmarks(), payloadBenchmarks(),
+          programBenchmarks()})
         all.insert(all.end(), group.begin(), group.end());
     return all;
 }

@@ -212,7 +212,7 @@ QString cellText(const RowRef &row, RecordColumn column, const RecordFormats &fo
     case RecordColumn::TimeType:
         return row.record ? timeTypeText(*row.record) : QString();
     case RecordColumn::Key:
-        return row.record ? payloadText(row, PayloadPart::Key, formats.key) : QString();
+        return row.record ? payloadText(row, PayloadPart::Key, formats.key.get()) : QString();
     case RecordColumn::Headers:
         return headersText(row);
     case RecordColumn::KeySize:
@@ -228,7 +228,7 @@ QString cellText(const RowRef &row, RecordColumn column, const RecordFormats &fo
         return row.record && row.record->flags & RecordFlag::BatchVerified ? tr("verified")
                                                                            : QString();
     case RecordColumn::Value:
-        return row.record ? payloadText(row, PayloadPart::Value, formats.value)
+        return row.record ? payloadText(row, PayloadPart::Value, formats.value.get())
                           : noteLine(*row.block);
     }
     return {};
@@ -287,9 +287,9 @@ QString cellToolTip(const RowRef &row, RecordColumn column, const RecordFormats 
     case RecordColumn::TimeType:
         return timeToolTip(*row.record);
     case RecordColumn::Key:
-        return payloadToolTip(row, PayloadPart::Key, formats.key);
+        return payloadToolTip(row, PayloadPart::Key, formats.key.get());
     case RecordColumn::Value:
-        return payloadToolTip(row, PayloadPart::Value, formats.value);
+        return payloadToolTip(row, PayloadPart::Value, formats.value.get());
     case RecordColumn::Headers:
         return headersText(row);
     default:

@@ -6,6 +6,7 @@
 
 #include <QString>
 
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -30,8 +31,8 @@ enum class RecordColumn {
 
 /// How keys and values are written out; nullptr: as they seem to be.
 struct RecordFormats {
-    const PayloadCodec *key = nullptr;
-    const PayloadCodec *value = nullptr;
+    std::shared_ptr<const PayloadCodec> key;
+    std::shared_ptr<const PayloadCodec> value;
 
     bool operator==(const RecordFormats &) const = default;
 };

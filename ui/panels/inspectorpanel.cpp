@@ -47,7 +47,7 @@ public:
     QTabWidget *tabs = nullptr;
     QWidget *partSwitch = nullptr; ///< between value and key
     TextPage *text = nullptr;
-    JsonPage *json = nullptr;
+    TextPage *json = nullptr;
     HexView *hex = nullptr;
     HeadersPage *headers = nullptr;
     FrameFields *fields = nullptr;
@@ -78,7 +78,7 @@ InspectorPanel::Private::Private(InspectorPanel *panel)
     note->setAutoFillBackground(true);
 
     text = new TextPage(u"text"_s, q);
-    json = new JsonPage(u"json"_s, q);
+    json = new TextPage(u"json"_s, q);
     hex = new HexView(q);
     hex->setObjectName(u"hexView"_s);
 

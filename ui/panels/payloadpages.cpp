@@ -3,12 +3,11 @@
 #include "core/base/digits.h"
 #include "core/records/jsontext.h"
 #include "core/records/payloaddetect.h"
+#include "core/records/payloadformat.h"
 #include "ui/models/recordtext.h"
 #include "ui/views/textview.h"
 
 #include <QLabel>
-#include <QPromise>
-#include <QThreadPool>
 #include <QVBoxLayout>
 
 namespace topicscope::ui
@@ -19,26 +18,62 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-/// JSON up to this size is laid out at once; larger, off the GUI thread.
-constexpr size_t kJsonAtOnceBytes = size_t(64) * 1024;
-constexpr qsizetype kMebi = qsizetype(1024) * 1024;
-constexpr JsonLimits kJsonLimits{16 * kMebi, 32 * kMebi};
-/// Of a payload written out in a format of its own.
-constexpr qsizetype kMaxFormattedChars = kMebi;
-
-QString jsonErrorText(const Error &error)
-{
-    if (error.recordBytes)
-        return JsonPage::tr("Too large to be laid out: the limit is %1.")
-            .arg(byteText(error.limitBytes.value_or(0)));
-    return JsonPage::tr("Not JSON: at byte %1, %2. Below is the text as it is.")
-        .arg(groupedDigits(error.where.byte.value_or(0)), error.detail);
-}
+/// Up to this size a payload is written out at once; larger, off the GUI thread.
+constexpr size_t kAtOnceBytes = size_t(16) * 1024;
 
 /// What a TextView draws from the bytes themselves.
-bool isPlainText(const PayloadCodec *format)
+bool isPlainText(const PayloadCodec &format)
 {
-    return !format || format->name() == u"text"_s || format->name() == u"json"_s;
+    return format.name() == u"text"_s || format.name() == u"json"_s;
+}
+
+std::shared_ptr<const QByteArray> drawn(const QString &text)
+{
+    return std::make_shared<const QByteArray>(text.toUtf8());
+}
+
+ShownPayload writtenOut(const PayloadCodec &format, const QString &why,
+                        std::span<const std::byte> bytes, const PayloadContext &context)
+{
+    const DecodedPayload text = format.layOut(bytes, context);
+    QString about;
+    if (text.lacksSchema)
+        about = TextPage::tr("Shown as bytes: %1.").arg(text.problem);
+    else if (!text.problem.isEmpty())
+        about = TextPage::tr("Not %1: %2.").arg(format.title(), text.problem);
+    else if (!text.why.isEmpty())
+        about = text.why;
+    else
+        about = why.isEmpty() ? format.title() : TextPage::tr("%1: %2").arg(format.title(), why);
+    if (text.cut)
+        about +=
+            u' ' +
+            TextPage::tr("(the first %1 characters)").arg(groupedDigits(qint64(text.text.size())));
+    return {about, drawn(text.text)};
+}
+
+ShownPayload laidOut(std::span<const std::byte> bytes, const std::stop_token &stop)
+{
+    // Registered schemas put five bytes in front of a document.
+    constexpr size_t kIdBytes = 5;
+    const auto id = schemaIdOf(bytes);
+    const size_t first = id ? kIdBytes : 0;
+    const auto text = jsonPretty(bytes.subspan(first), {.stop = stop});
+    if (text) {
+        return {id ? TextPage::tr("Behind the id of schema %1, in five bytes.").arg(*id)
+                   : QString(),
+                drawn(*text)};
+    }
+    const Error &error = text.error();
+    if (error.recordBytes) {
+        return {TextPage::tr("Too large to be laid out: the limit is %1. Below is the text as it "
+                             "is.")
+                    .arg(byteText(error.limitBytes.value_or(0)))};
+    }
+    const qint64 byte = qint64(first) + error.where.byte.value_or(0);
+    return {TextPage::tr("Not JSON: at byte %1, %2. Below is the text as it is.")
+                .arg(groupedDigits(byte), error.detail),
+            nullptr, byte};
 }
 
 } // namespace
@@ -63,6 +98,7 @@ TextPage::TextPage(const QString &name, QWidget *parent)
 
 void TextPage::clear()
 {
+    m_run.cancel(); // what is on its way is about another payload
     say({});
     m_view->clear();
 }
@@ -84,82 +120,72 @@ bool TextPage::isNothing(const InspectedPayload &payload)
     return true;
 }
 
-void TextPage::showDrawn(const QString &text)
+void TextPage::showAsItIs(const InspectedPayload &payload)
 {
-    const auto owner = std::make_shared<const QByteArray>(text.toUtf8());
-    m_view->setSource(TextView::Source::Drawn);
-    m_view->setBytes(std::as_bytes(std::span(owner->constData(), size_t(owner->size()))), owner);
+    m_view->setSource(TextView::Source::Payload);
+    m_view->setBytes(*payload.bytes, payload.owner);
 }
 
-void TextPage::showText(const InspectedPayload &payload, const PayloadCodec *format,
+void TextPage::showText(const InspectedPayload &payload, std::shared_ptr<const PayloadCodec> format,
                         const PayloadContext &context)
 {
+    clear();
     if (isNothing(payload))
         return;
-    QString why;
-    if (!format) {
-        const DetectedFormat detected = detectFormat(*payload.bytes);
-        format = detected.format;
-        why = detected.why;
+    const bool isChosen = format != nullptr;
+    const auto [shownBy, why] =
+        (isChosen ? format.get() : PayloadCodec::automatic())->chosenFor(*payload.bytes);
+    if (isChosen && shownBy->name() == u"json"_s) {
+        showJson(payload);
+        return;
     }
-    if (isPlainText(format)) {
+    if (isPlainText(*shownBy)) {
         if (detectKind(*payload.bytes) == PayloadKind::Binary && !why.isEmpty())
             say(tr("Shown as text: %1.").arg(why));
-        m_view->setSource(TextView::Source::Payload);
-        m_view->setBytes(*payload.bytes, payload.owner);
+        showAsItIs(payload);
         return;
     }
-    const DecodedPayload shown = format->layOut(*payload.bytes, context, kMaxFormattedChars);
-    if (!shown.problem.isEmpty())
-        say(tr("Not %1: %2.").arg(format->title(), shown.problem));
-    else
-        say(why.isEmpty() ? format->title() : tr("%1: %2").arg(format->title(), why));
-    showDrawn(shown.text);
+    run(payload,
+        [payload, format, shownBy = shownBy, why = why, context](const std::stop_token &stop) {
+            PayloadContext stoppable = context;
+            stoppable.stop = stop;
+            return writtenOut(*shownBy, why, *payload.bytes, stoppable);
+        });
 }
 
-void JsonPage::clear()
+void TextPage::showJson(const InspectedPayload &payload)
 {
-    m_watcher.reset(); // an answer for another payload is no longer wanted
-    TextPage::clear();
-}
-
-void JsonPage::showJson(const InspectedPayload &payload)
-{
+    clear();
     if (isNothing(payload))
         return;
-    if (payload.bytes->size() <= kJsonAtOnceBytes) {
-        showLaidOut(payload, jsonPretty(*payload.bytes, kJsonLimits));
+    run(payload, [payload](const std::stop_token &stop) { return laidOut(*payload.bytes, stop); });
+    if (m_run.isRunning() && detectKind(*payload.bytes) != PayloadKind::Binary)
+        showAsItIs(payload);
+}
+
+void TextPage::run(const InspectedPayload &payload, const Work &work)
+{
+    if (payload.bytes->size() <= kAtOnceBytes) {
+        show(payload, work({}));
         return;
     }
     say(tr("Laying out %1…").arg(byteText(qint64(payload.bytes->size()))));
-    const auto promise = std::make_shared<QPromise<Result<QString>>>();
-    m_watcher = std::make_unique<QFutureWatcher<Result<QString>>>();
-    connect(m_watcher.get(), &QFutureWatcherBase::finished, this, [this, payload] {
-        const QFuture<Result<QString>> future = m_watcher->future();
-        if (future.resultCount() > 0)
-            showLaidOut(payload, future.result());
-    });
-    m_watcher->setFuture(promise->future());
-    QThreadPool::globalInstance()->start([promise, payload] {
-        promise->start();
-        if (!promise->isCanceled())
-            promise->addResult(jsonPretty(*payload.bytes, kJsonLimits));
-        promise->finish();
-    });
+    m_run.start(work, [this, payload](const ShownPayload &shown) { show(payload, shown); });
 }
 
-void JsonPage::showLaidOut(const InspectedPayload &payload, const Result<QString> &text)
+void TextPage::show(const InspectedPayload &payload, const ShownPayload &shown)
 {
-    if (text) {
-        say({});
-        showDrawn(*text);
+    say(shown.about);
+    if (shown.drawn) {
+        m_view->setSource(TextView::Source::Drawn);
+        const auto &utf8 = *shown.drawn;
+        m_view->setBytes(std::as_bytes(std::span(utf8.constData(), size_t(utf8.size()))),
+                         shown.drawn);
         return;
     }
-    say(jsonErrorText(text.error()));
-    view()->setSource(TextView::Source::Payload);
-    view()->setBytes(*payload.bytes, payload.owner);
-    if (const auto byte = text.error().where.byte)
-        view()->select(*byte, *byte + 1);
+    showAsItIs(payload);
+    if (shown.byte)
+        m_view->select(*shown.byte, *shown.byte + 1);
 }
 
 } // namespace topicscope::ui

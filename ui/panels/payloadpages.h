@@ -1,11 +1,11 @@
 #pragma once
 
-#include "core/base/result.h"
 #include "core/records/payloadcodec.h"
+#include "ui/panels/backgroundrun.h"
 
-#include <QFutureWatcher>
 #include <QWidget>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -23,8 +23,16 @@ struct InspectedPayload {
     std::shared_ptr<const void> owner;
 };
 
-/// A payload as text, with a line above where there is something to say about it. Thread: GUI.
-class TextPage : public QWidget
+/// What a payload is shown as.
+struct ShownPayload {
+    QString about;                                ///< the line above; empty: there is none
+    std::shared_ptr<const QByteArray> drawn = {}; ///< in UTF-8; null: the payload as it is
+    std::optional<qint64> byte = {};              ///< of the payload as it is: what to mark
+};
+
+/// A payload as text, with a line above where there is something to say about it. A large one is
+/// written out on another thread, and given up when another is to be shown. Thread: GUI.
+class TextPage final : public QWidget
 {
     Q_OBJECT
 public:
@@ -32,39 +40,28 @@ public:
     explicit TextPage(const QString &name, QWidget *parent = nullptr);
 
     TextView *view() const { return m_view; }
-    virtual void clear();
+    void clear();
     /// In this format; nullptr: in the one it seems to be, which is said where it is not plain
     /// text.
-    void showText(const InspectedPayload &payload, const PayloadCodec *format,
+    void showText(const InspectedPayload &payload, std::shared_ptr<const PayloadCodec> format,
                   const PayloadContext &context);
+    /// As JSON laid out, or why it is none. What stands behind a schema's id may be JSON, too.
+    void showJson(const InspectedPayload &payload);
 
-protected:
+private:
+    using Work = std::function<ShownPayload(const std::stop_token &)>;
+
+    void run(const InspectedPayload &payload, const Work &work);
+    void show(const InspectedPayload &payload, const ShownPayload &shown);
     /// Empty: nothing.
     void say(const QString &text);
     /// Says so when there is nothing to show. @return whether that is so
     bool isNothing(const InspectedPayload &payload);
-    void showDrawn(const QString &text);
+    void showAsItIs(const InspectedPayload &payload);
 
-private:
     QLabel *m_state;
     TextView *m_view;
-};
-
-/// A payload as JSON laid out, or why it is none; large ones are laid out off the GUI thread.
-/// Thread: GUI.
-class JsonPage final : public TextPage
-{
-    Q_OBJECT
-public:
-    using TextPage::TextPage;
-
-    void clear() override;
-    void showJson(const InspectedPayload &payload);
-
-private:
-    void showLaidOut(const InspectedPayload &payload, const Result<QString> &text);
-
-    std::unique_ptr<QFutureWatcher<Result<QString>>> m_watcher;
+    BackgroundRun<ShownPayload> m_run;
 };
 
 } // namespace topicscope::ui

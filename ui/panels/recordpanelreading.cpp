@@ -70,7 +70,8 @@ void RecordPanel::Private::addFormatMenus()
                     [this, part, format] { emit q->formatChosen(part, format); });
             connect(menu, &QMenu::aboutToShow, action, [this, action, part, format] {
                 const RecordFormats &used = model.formats();
-                action->setChecked((part == PayloadPart::Key ? used.key : used.value) == format);
+                action->setChecked((part == PayloadPart::Key ? used.key : used.value).get() ==
+                                   format);
             });
         };
         offer(tr("As it seems to be"), nullptr);

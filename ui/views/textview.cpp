@@ -53,6 +53,8 @@ TextView::TextView(QWidget *parent)
 
 void TextView::setSource(Source source)
 {
+    if (source == m_source)
+        return;
     m_source = source;
     offerBytes(source == Source::Payload);
     bytesChanged();

@@ -22,7 +22,36 @@ private slots:
     void longBytesAreCutAndSaySo();
     void whatIsLaidOutWrongIsDumped();
     void everyFormatIsFoundByItsName();
+    void charactersAreCutWhole();
+    void aLayoutNobodyWantsEnds();
 };
+
+/// "…" stands for all that follows, never for half a character (U+1F600 takes two units).
+void tst_PayloadCodec::charactersAreCutWhole()
+{
+    const QByteArray utf16 = QByteArray::fromHex("61003dd800de3dd800de");
+    const auto cut = PayloadCodec::byName(u"utf16le"_s)->decode(asBytes(utf16), {}, 3);
+    QCOMPARE(cut.text, u"a…"_s);
+    QVERIFY(cut.cut);
+    const auto whole = PayloadCodec::byName(u"utf16le"_s)->decode(asBytes(utf16), {}, 5);
+    QCOMPARE(whole.text, u"a\U0001F600\U0001F600"_s);
+}
+
+void tst_PayloadCodec::aLayoutNobodyWantsEnds()
+{
+    std::stop_source stop;
+    stop.request_stop();
+    PayloadContext context;
+    context.stop = stop.get_token();
+    const QByteArray cbor = QByteArray::fromHex("990400") + QByteArray(1024, '\1');
+    const QByteArray json = "[1" + QByteArray(",1").repeated(1023) + ']';
+    for (const auto &[name, bytes] : {std::pair(u"cbor"_s, cbor), std::pair(u"json"_s, json)}) {
+        const PayloadCodec *format = PayloadCodec::byName(name);
+        QVERIFY(format->layOut(asBytes(bytes), {}).text.size() > 4000);
+        QVERIFY2(format->layOut(asBytes(bytes), context, 100'000).text.size() < 3000,
+                 qPrintable(name));
+    }
+}
 
 void tst_PayloadCodec::bytesAndTextAgree_data()
 {

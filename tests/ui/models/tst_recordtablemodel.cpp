@@ -139,7 +139,7 @@ private slots:
                             {"\x01\x02", {}, QByteArray("\xff\xff\xff\xff", 4), 0}}))});
         QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
         model.setFormats(
-            {PayloadCodec::byName(u"int32-be"_s), PayloadCodec::byName(u"int32-le"_s)});
+            {PayloadCodec::sharedByName(u"int32-be"_s), PayloadCodec::sharedByName(u"int32-le"_s)});
         QCOMPARE(changed.count(), 1);
         const QStringList keys = dump(model, RecordColumn::Key);
         QCOMPARE(keys[0], u"256"_s);

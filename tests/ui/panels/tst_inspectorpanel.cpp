@@ -64,7 +64,7 @@ private slots:
         m_panel->showRecord(chunk, 3, {});
         QVERIFY(state->isHidden());
         // In a format of choice: where it is not of it, and the bytes.
-        m_panel->showRecord(chunk, 2, {}, {nullptr, PayloadCodec::byName(u"cbor"_s)});
+        m_panel->showRecord(chunk, 2, {}, {nullptr, PayloadCodec::sharedByName(u"cbor"_s)});
         QCOMPARE(state->text(), u"Not CBOR: byte 3: the bytes end inside a value."_s);
         QVERIFY(text(u"textView"_s).startsWith("00000000  a2 61 61 "));
     }
@@ -73,7 +73,7 @@ private slots:
     {
         m_panel->showRecord(
             fullChunkOf(5, {{QByteArray("\x00\x00\x00\x2a", 4), {}, "v", 0}, {{}, {}, "v", 0}}), 0,
-            kafka(), {PayloadCodec::byName(u"int32-be"_s), nullptr});
+            kafka(), {PayloadCodec::sharedByName(u"int32-be"_s), nullptr});
         auto *key = m_panel->findChild<QToolButton *>(u"keyButton"_s);
         QVERIFY(key->isVisible());
         key->click();
@@ -84,7 +84,7 @@ private slots:
         // Of the next record the key again; a format it does not fit is told.
         m_panel->setCurrentTab(InspectorPanel::Tab::Text);
         m_panel->showRecord(fullChunkOf(6, {{"abc", {}, "v", 0}}), 0, kafka(),
-                            {PayloadCodec::byName(u"int32-be"_s), nullptr});
+                            {PayloadCodec::sharedByName(u"int32-be"_s), nullptr});
         const auto *state = m_panel->findChild<QLabel *>(u"textState"_s);
         QVERIFY2(state->text().contains(u"3 bytes"_s), qPrintable(state->text()));
         m_panel->showRecord(fullChunkOf(7, {{{}, {}, "v", 0}}), 0, kafka());
@@ -174,6 +174,54 @@ private slots:
         show(large);
         m_panel.reset(); // and nobody may be called any more
         layoutsEnd();
+    }
+
+    void largePayloadsAreWrittenOutOffTheGuiThread()
+    {
+        // An array of so many small numbers, and the same one short of its last.
+        constexpr int kCount = 300'000;
+        QByteArray cbor = QByteArray::fromHex("9a000493e0") + QByteArray(kCount, '\x07');
+        const auto *state = m_panel->findChild<QLabel *>(u"textState"_s);
+        show(cbor);
+        QVERIFY2(state->text().startsWith(u"Laying out 293.0 KiB"_s), qPrintable(state->text()));
+        QCOMPARE(text(u"textView"_s), "");
+        QTRY_COMPARE_WITH_TIMEOUT(state->text(), u"CBOR: begins as one value"_s, 20'000);
+        const QByteArray all = text(u"textView"_s);
+        QVERIFY(all.startsWith("[\n  7,\n  7,"));
+        QCOMPARE(all.size(), 1 + kCount * 5 - 1 + 2); // "\n  7," but for the last comma, "\n]"
+        cbor.chop(1);
+        m_panel->showRecord(chunkOf(0, 0, {cbor}), 0, {},
+                            {nullptr, PayloadCodec::sharedByName(u"cbor"_s)});
+        QTRY_VERIFY_WITH_TIMEOUT(state->text().startsWith(u"Not CBOR: byte 300004"_s), 20'000);
+        QVERIFY(text(u"textView"_s).startsWith("00000000  9a 00 04 93 e0 07"));
+        // Another one is selected meanwhile.
+        show(cbor);
+        show("short");
+        QCOMPARE(text(u"textView"_s), "short");
+        layoutsEnd();
+        QCOMPARE(text(u"textView"_s), "short");
+    }
+
+    void chosenJsonIsLaidOutAndToldWhereItIsNone()
+    {
+        const auto *state = m_panel->findChild<QLabel *>(u"textState"_s);
+        const auto json = PayloadCodec::sharedByName(u"json"_s);
+        m_panel->showRecord(chunkOf(0, 0, {"[1]", "[1"}), 0, {}, {nullptr, json});
+        QCOMPARE(text(u"textView"_s), "[\n  1\n]");
+        m_panel->showRecord(chunkOf(0, 0, {"[1]", "[1"}), 1, {}, {nullptr, json});
+        QVERIFY2(state->text().startsWith(u"Not JSON: at byte 2"_s), qPrintable(state->text()));
+        QCOMPARE(text(u"textView"_s), "[1");
+    }
+
+    void jsonBehindASchemaIdIsLaidOut()
+    {
+        const auto *state = m_panel->findChild<QLabel *>(u"jsonState"_s);
+        m_panel->setCurrentTab(InspectorPanel::Tab::Json);
+        show(QByteArray("\0\0\0\0\7{\"a\":1}", 12));
+        QCOMPARE(text(u"jsonView"_s), "{\n  \"a\": 1\n}");
+        QCOMPARE(state->text(), u"Behind the id of schema 7, in five bytes."_s);
+        show(QByteArray("\0\0\0\0\7{\"a\":", 10));
+        QVERIFY2(state->text().startsWith(u"Not JSON: at byte 10"_s), qPrintable(state->text()));
     }
 
     void frameNamesEveryField()

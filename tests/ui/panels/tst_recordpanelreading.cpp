@@ -123,7 +123,7 @@ private slots:
         const auto *format = chosen[0][1].value<const PayloadCodec *>();
         QVERIFY(format);
         QCOMPARE(format->name(), u"int32-be"_s);
-        m_panel->setFormats({nullptr, format});
+        m_panel->setFormats({nullptr, PayloadCodec::sharedByName(format->name())});
         QCOMPARE(column(u"Value"_s), QStringList{u"42"_s});
     }
 };
