@@ -166,11 +166,11 @@ bool isUnreadableBatch(rd_kafka_resp_err_t code)
            code == RD_KAFKA_RESP_ERR__NOT_IMPLEMENTED;
 }
 
-rd_kafka_resp_err_t codeOf(const rd_kafka_message_t &message)
+rd_kafka_resp_err_t codeOf(const rd_kafka_resp_err_t &field)
 {
     int code = 0;
-    static_assert(sizeof code == sizeof message.err);
-    std::memcpy(&code, &message.err, sizeof code);
+    static_assert(sizeof code == sizeof field);
+    std::memcpy(&code, &field, sizeof code);
     const bool isKnown = code > RD_KAFKA_RESP_ERR__BEGIN && code < RD_KAFKA_RESP_ERR_END_ALL;
     return isKnown ? rd_kafka_resp_err_t(code) : RD_KAFKA_RESP_ERR_UNKNOWN;
 }

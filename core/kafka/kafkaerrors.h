@@ -27,8 +27,9 @@ std::optional<Error> refusedAnswer(rd_kafka_resp_err_t code, const QString &text
 /// tells nobody, and asks again.
 std::optional<Error> senselessAnswer(QLatin1StringView facility, const QString &text);
 
-/// The code a message came with. A broker may send a number that is no value of the library's
-/// enumeration, and it must not be read as one: RD_KAFKA_RESP_ERR_UNKNOWN then.
-rd_kafka_resp_err_t codeOf(const rd_kafka_message_t &message);
+/// The code in a field of the library's, such as a message's. A broker may send a number that is no
+/// value of the library's enumeration, and it must not be read as one: RD_KAFKA_RESP_ERR_UNKNOWN
+/// then.
+rd_kafka_resp_err_t codeOf(const rd_kafka_resp_err_t &field);
 
 } // namespace topicscope::kafka

@@ -75,9 +75,9 @@ Result<FetchResult> KafkaFollower::takeNext(const CallContext &context)
             return *interrupted;
         const TopicPartition partition = MessageStream::partitionOf(*message);
         Offset &position = m_positions[partition];
-        if (codeOf(*message) == RD_KAFKA_RESP_ERR_NO_ERROR)
+        if (codeOf(message->err) == RD_KAFKA_RESP_ERR_NO_ERROR)
             return takeRecords(partition, position);
-        if (codeOf(*message) == RD_KAFKA_RESP_ERR__PARTITION_EOF) {
+        if (codeOf(message->err) == RD_KAFKA_RESP_ERR__PARTITION_EOF) {
             const Offset end{message->offset};
             m_stream.drop();
             if (end <= position)
@@ -87,7 +87,7 @@ Result<FetchResult> KafkaFollower::takeNext(const CallContext &context)
             position = end;
             return builder.take(m_stream.highWatermark(partition).value_or(end), FetchEnd::More);
         }
-        if (isUnreadableBatch(codeOf(*message)))
+        if (isUnreadableBatch(codeOf(message->err)))
             return stepOver(partition, position, context);
         if (isStrayOutOfRange(*message, position)) {
             if (auto restarted = m_stream.restart(partition, position); !restarted)
@@ -108,7 +108,7 @@ FetchResult KafkaFollower::takeRecords(const TopicPartition &partition, Offset &
     qsizetype records = 0;
     qsizetype bytes = 0;
     for (const Message &message : m_stream.waiting()) {
-        if (codeOf(*message) != RD_KAFKA_RESP_ERR_NO_ERROR || message->rkt != topic ||
+        if (codeOf(message->err) != RD_KAFKA_RESP_ERR_NO_ERROR || message->rkt != topic ||
             message->partition != partition.partition.value || bytes >= m_maxBytes)
             break;
         ++records;

@@ -3,6 +3,7 @@
 #include "core/kafka/kafkaadmin.h"
 #include "core/kafka/kafkaerrors.h"
 #include "core/kafka/kafkametadata.h"
+#include "core/kafka/kafkaoffsets.h"
 
 #include <QMap>
 #include <QSet>
@@ -141,9 +142,9 @@ GroupOffset toCommitted(const rd_kafka_topic_partition_t &element, const QString
 {
     GroupOffset row;
     row.partition = {textOf(element.topic), PartitionId{element.partition}};
-    if (element.err != RD_KAFKA_RESP_ERR_NO_ERROR) {
-        row.error = fromCode(element.err, {},
-                             {row.partition.topic, row.partition.partition, {}, endpoint, {}});
+    if (const auto code = codeOf(element.err); code != RD_KAFKA_RESP_ERR_NO_ERROR) {
+        row.error =
+            fromCode(code, {}, {row.partition.topic, row.partition.partition, {}, endpoint, {}});
     }
     if (element.offset >= 0)
         row.committed = Offset{element.offset};

@@ -55,7 +55,7 @@ void KafkaProducer::onReport(rd_kafka_t * /*client*/, const rd_kafka_message_t *
                              void *opaque)
 {
     Report report;
-    report.error = codeOf(*message);
+    report.error = codeOf(message->err);
     report.status = rd_kafka_message_status(message);
     report.offset = message->offset;
     auto type = RD_KAFKA_TIMESTAMP_NOT_AVAILABLE;

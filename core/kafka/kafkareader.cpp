@@ -2,6 +2,7 @@
 
 #include "core/kafka/kafkaerrors.h"
 #include "core/kafka/kafkametadata.h"
+#include "core/kafka/kafkaoffsets.h"
 
 namespace topicscope::kafka
 {
@@ -122,7 +123,7 @@ Result<FetchResult> KafkaReader::fetch(const FetchRequest &request, const CallCo
 Result<bool> KafkaReader::take(const rd_kafka_message_t &message, const FetchRequest &request,
                                FetchBuilder &builder, const CallContext &context)
 {
-    if (codeOf(message) == RD_KAFKA_RESP_ERR_NO_ERROR) {
+    if (codeOf(message.err) == RD_KAFKA_RESP_ERR_NO_ERROR) {
         const bool fits =
             builder.bytes() == 0 || builder.bytes() + bytesOf(message) <= request.maxBytes;
         if (!fits)
@@ -136,13 +137,13 @@ Result<bool> KafkaReader::take(const rd_kafka_message_t &message, const FetchReq
                builder.nextOffset() >=
                    m_stream->highWatermark(request.partition).value_or(Offset{INT64_MAX});
     }
-    if (codeOf(message) == RD_KAFKA_RESP_ERR__PARTITION_EOF) {
+    if (codeOf(message.err) == RD_KAFKA_RESP_ERR__PARTITION_EOF) {
         builder.addGap(Offset{message.offset});
         m_stream->drop();
         m_caughtUp = true;
         return !builder.isEmpty() || request.maxWait.count() == 0;
     }
-    if (isUnreadableBatch(codeOf(message)))
+    if (isUnreadableBatch(codeOf(message.err)))
         return stepOver(message, builder, context);
     if (isStrayOutOfRange(message, builder.nextOffset())) {
         if (auto restarted = m_stream->restart(request.partition, builder.nextOffset()); !restarted)

@@ -6,6 +6,7 @@
 #include "core/kafka/kafkagaps.h"
 #include "core/kafka/kafkagroups.h"
 #include "core/kafka/kafkametadata.h"
+#include "core/kafka/kafkaoffsets.h"
 #include "core/kafka/kafkatopicconfig.h"
 
 #include <QRandomGenerator>

@@ -98,7 +98,7 @@ TopicPartition MessageStream::partitionOf(const rd_kafka_message_t &message)
 
 bool isStrayOutOfRange(const rd_kafka_message_t &message, Offset position)
 {
-    return codeOf(message) == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET &&
+    return codeOf(message.err) == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET &&
            message.offset != position.value;
 }
 
@@ -110,7 +110,7 @@ Error errorOf(const rd_kafka_message_t &message)
         message.payload
             ? QString::fromUtf8(static_cast<const char *>(message.payload), qsizetype(message.len))
             : QString();
-    return fromCode(codeOf(message), detail,
+    return fromCode(codeOf(message.err), detail,
                     {partition.topic, partition.partition, Offset{message.offset}, {}, {}});
 }
 
@@ -139,10 +139,10 @@ Result<bool> failsAt(const HandlePtr &handle, const TopicPartition &partition, O
         if (interrupted)
             return *interrupted;
     } while (isStrayOutOfRange(*message, from));
-    if (isUnreadableBatch(codeOf(*message)))
+    if (isUnreadableBatch(codeOf(message->err)))
         return Offset{message->offset} == bad;
-    if (codeOf(*message) == RD_KAFKA_RESP_ERR_NO_ERROR ||
-        codeOf(*message) == RD_KAFKA_RESP_ERR__PARTITION_EOF)
+    if (codeOf(message->err) == RD_KAFKA_RESP_ERR_NO_ERROR ||
+        codeOf(message->err) == RD_KAFKA_RESP_ERR__PARTITION_EOF)
         return false;
     return errorOf(*message);
 }

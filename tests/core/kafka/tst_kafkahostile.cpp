@@ -1,6 +1,7 @@
 // Answers that no broker gives. Whatever comes, a call ends with an error that says so, nothing is
 // allocated because of a number alone, and the next session works.
 
+#include "core/kafka/kafkametadata.h"
 #include "core/kafka/kafkasession.h"
 #include "tests/support/fakekafkabroker.h"
 
@@ -81,6 +82,9 @@ private slots:
     void cancelEndsEveryCallToASilentBroker_data();
     void cancelEndsEveryCallToASilentBroker();
     void whatWasCancelledEndsWithItsTime();
+    void oneTopicWithoutAnswerHidesNoOther_data();
+    void oneTopicWithoutAnswerHidesNoOther();
+    void oneRefusedPartitionHidesNoOther();
     void namesOfTopicsAreKeptAsTheyAre_data();
     void namesOfTopicsAreKeptAsTheyAre();
 };
@@ -360,6 +364,64 @@ void tst_KafkaHostile::whatWasCancelledEndsWithItsTime()
     QCOMPARE(broker.connections(), 1);
     session.reset();
     QTRY_COMPARE_WITH_TIMEOUT(broker.connections(), 0, 8'000);
+}
+
+void tst_KafkaHostile::oneTopicWithoutAnswerHidesNoOther_data()
+{
+    QTest::addColumn<int>("others");
+    QTest::newRow("asked for one by one") << 2;
+    QTest::newRow("listed") << 100;
+}
+void tst_KafkaHostile::oneTopicWithoutAnswerHidesNoOther()
+{
+    QFETCH(const int, others);
+    FakeKafkaBroker::Topics topics = manyTopics(others, 1);
+    topics.insert("silent", {1, 0, false});
+    FakeKafkaBroker broker(topics);
+    const auto handle = kafka::Handle::make(RD_KAFKA_CONSUMER, broker.config(), {});
+    QVERIFY(handle);
+    QVERIFY(kafka::describeCluster(*handle, CallContext(10'000ms)));
+    broker.on(Api::Metadata, [](const QByteArray &answer) {
+        return answer.contains("silent") ? QByteArray() : answer;
+    });
+    QStringList names{u"topic-00000"_s, u"silent"_s};
+    for (int i = 1; i < others; ++i)
+        names.append(u"topic-%1"_s.arg(i, 5, 10, QChar(u'0')));
+    const auto found = kafka::describeTopics(*handle, names, CallContext(1'000ms));
+    QVERIFY2(found, qPrintable(found ? QString() : describe(found.error())));
+    QCOMPARE(found->size(), names.size());
+    QCOMPARE(found->constFirst().name, u"silent"_s);
+    QVERIFY(found->constFirst().error);
+    QCOMPARE(found->constFirst().error->kind, ErrorKind::Timeout);
+    QCOMPARE(found->at(1).name, u"topic-00000"_s);
+    QVERIFY(!found->at(1).error);
+    QCOMPARE(found->at(1).partitions.size(), 1);
+}
+
+void tst_KafkaHostile::oneRefusedPartitionHidesNoOther()
+{
+    constexpr int kPartitions = 5;
+    FakeKafkaBroker broker({{"orders", {kPartitions}}});
+    // ListOffsets 1: topics of partitions: id, error, time, offset.
+    broker.on(Api::ListOffsets, [](const QByteArray &answer) {
+        QByteArray body = answer.sliced(8);
+        constexpr qsizetype kEntry = 4 + 2 + 8 + 8;
+        for (qsizetype at = 4 + 2 + 6 + 4; at < body.size(); at += kEntry) {
+            if (body.sliced(at, 4) == be32(3))
+                body.replace(at + 4, kEntry - 4, be16(29) + be64(-1) + be64(-1));
+        }
+        return withBody(answer, body);
+    });
+    kafka::KafkaSession session(broker.config());
+    const auto topics = session.describeTopics({u"orders"_s}, CallContext(10'000ms));
+    QVERIFY2(topics, qPrintable(topics ? QString() : describe(topics.error())));
+    QCOMPARE(topics->constFirst().partitions.size(), kPartitions);
+    for (const PartitionInfo &partition : topics->constFirst().partitions) {
+        const bool isRefused = partition.id == PartitionId{3};
+        QCOMPARE(partition.offsetsKnown, !isRefused);
+        QCOMPARE(partition.error ? partition.error->brokerName : QString(),
+                 isRefused ? u"TOPIC_AUTHORIZATION_FAILED"_s : QString());
+    }
 }
 
 void tst_KafkaHostile::namesOfTopicsAreKeptAsTheyAre_data()
