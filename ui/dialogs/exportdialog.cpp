@@ -1,9 +1,8 @@
 #include "ui/dialogs/exportdialog.h"
 
 #include "core/base/digits.h"
-#include "core/records/timeinput.h"
+#include "core/records/logplace.h"
 #include "ui/errortext.h"
-#include "ui/models/gototarget.h"
 #include "ui/models/recordtext.h"
 #include "ui/theme/icons.h"
 
@@ -21,8 +20,6 @@
 #include <QPushButton>
 #include <QStandardPaths>
 #include <QStyle>
-
-#include <limits>
 
 namespace topicscope::ui
 {
@@ -83,29 +80,21 @@ QString fileName(const QString &text)
 }
 
 /// An end of a range as it is typed. `open`: what nothing means.
-std::optional<search::ScopeEdge> parseEdge(const QString &text, bool takesTimes)
+std::optional<LogPlace> parsePlace(const QString &text, const LogPlace &open, bool takesTimes)
 {
-    using Edge = search::ScopeEdge;
     const QString trimmed = text.trimmed();
     if (trimmed.isEmpty())
-        return Edge{};
-    if (const auto target = GoToTarget::parse(trimmed)) {
-        if (target->from == GoToTarget::From::Zero)
-            return Edge{Edge::Kind::Offset, target->offset};
-        return Edge{Edge::Kind::BeforeEnd, target->from == GoToTarget::From::End
-                                               ? target->offset
-                                               : std::numeric_limits<qint64>::max()};
-    }
-    if (!takesTimes)
-        return std::nullopt;
-    const auto time = parseTime(trimmed.startsWith(u'@') ? trimmed.sliced(1) : trimmed,
-                                QDateTime::currentMSecsSinceEpoch());
-    return time ? std::optional(Edge{Edge::Kind::Time, *time}) : std::nullopt;
+        return open;
+    const auto place = LogPlace::parse(trimmed);
+    if (place || !takesTimes)
+        return place;
+    return LogPlace::parseWithTime(trimmed.startsWith(u'@') ? trimmed : u'@' + trimmed,
+                                   QDateTime::currentMSecsSinceEpoch());
 }
 
 QString nameOf(const TopicPartition &partition)
 {
-    return u"%1 / %2"_s.arg(partition.topic).arg(partition.partition.value);
+    return u"%1 / %2"_s.arg(partition.topic, QString::number(partition.partition.value));
 }
 
 QString secondsText(std::chrono::milliseconds time)
@@ -324,8 +313,8 @@ void ExportDialog::onFormatChanged()
 std::optional<search::SearchScope> ExportDialog::scope()
 {
     const bool takesTimes = m_subject.capabilities.offsetsByTime;
-    const auto from = parseEdge(m_from->text(), takesTimes);
-    const auto to = parseEdge(m_to->text(), takesTimes);
+    const auto from = parsePlace(m_from->text(), LogPlace::start(), takesTimes);
+    const auto to = parsePlace(m_to->text(), LogPlace::end(), takesTimes);
     if (from && to)
         return search::SearchScope{*from, *to};
     m_wrong = (from ? m_to : m_from)->toolTip() + u'.';
