@@ -107,6 +107,7 @@ private:
     void showConnectDialog();
     void showConnectionsDialog();
     void showPreferences();
+    void chooseRecordFile();
     void openRecordFile(const QString &path);
     void showExportDialog(const RecordPanel *panel);
     void setColorScheme(ColorScheme scheme);

@@ -53,6 +53,8 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
     QMenuBar *bar = window->menuBar();
 
     fileMenu = bar->addMenu(tr("&File"));
+    openRecordFile = add(fileMenu, u"openRecordFileAction"_s, tr("&Open Record File…"),
+                         QKeySequence::Open, IconName::File);
     exportRecords = add(fileMenu, u"exportAction"_s, tr("&Export…"),
                         QKeySequence(tr("Ctrl+Shift+S")), IconName::Download);
     exportRecords->setToolTip(tr("Write records of this tab into a file"));

@@ -30,6 +30,7 @@ struct MainWindowActions {
     QMenu *recordMenu;
     QMenu *helpMenu;
 
+    QAction *openRecordFile;
     QAction *exportRecords;
     QAction *quit;
 

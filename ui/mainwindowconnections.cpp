@@ -31,6 +31,8 @@ ConnectionId MainWindow::connectTo(const SessionConfig &config, const std::vecto
     }
     const ConnectionId id = m_connections->open(config);
     m_log->addSession(m_connections->session(id));
+    connect(m_connections->session(id), &SessionHandle::remarked, this, &MainWindow::showNotice,
+            Qt::UniqueConnection);
     std::vector<Place> wanted = takePutOff(config.displayName());
     wanted.insert(wanted.end(), places.begin(), places.end());
     if (!wanted.empty()) {

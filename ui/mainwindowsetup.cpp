@@ -237,6 +237,7 @@ void MainWindow::wireActions()
 {
     const MainWindowActions &a = m_actions;
     connect(a.connectTo, &QAction::triggered, this, &MainWindow::showConnectDialog);
+    connect(a.openRecordFile, &QAction::triggered, this, &MainWindow::chooseRecordFile);
     connect(a.preferences, &QAction::triggered, this, &MainWindow::showPreferences);
     connect(a.manageConnections, &QAction::triggered, this, &MainWindow::showConnectionsDialog);
     connect(a.recentConnections, &QMenu::aboutToShow, this, &MainWindow::fillRecentConnections);

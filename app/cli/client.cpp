@@ -187,6 +187,8 @@ int withTopics(const QString &verb, const CommandLine &line, const TopicChoice &
         return configError(verb, config.error());
     Client client(*config, line.has(u"json"_s));
     const auto topics = findTopics(client, choice);
+    if (const QString remark = client.session().remark(); !remark.isEmpty())
+        client.note(remark);
     return client.finish(topics ? body(client, *topics) : client.fail(topics.error()));
 }
 

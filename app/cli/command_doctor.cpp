@@ -76,12 +76,14 @@ Command doctorCommand()
         .verb = u"doctor"_s,
         .arguments = {},
         .summary = u"Find out why a broker cannot be used"_s,
-        .details = u"Tells each step with its time and, where one failed, what to do next: name,\n"
-                   u"connect (TCP), tls, protocol (what speaks behind the port), login, metadata,\n"
-                   u"each broker the cluster names, and one fetch. Exit code 1 when one failed.\n"
-                   u"\n"
-                   u"Example:\n"
-                   u"  topicscope-cli doctor --broker kafka://broker.example:9092\n"_s,
+        .details =
+            u"Tells each step with its time and, where one failed, what to do next: name,\n"
+            u"connect (TCP), tls, protocol (what speaks behind the port), login, metadata,\n"
+            u"each broker the cluster names, and one fetch; of file:PATH whether it is whole.\n"
+            u"Exit code 1 when one failed.\n"
+            u"\n"
+            u"Example:\n"
+            u"  topicscope-cli doctor --broker kafka://broker.example:9092\n"_s,
         .options = brokerOptions(),
         .rawArguments = false,
         .run = runDoctor,

@@ -1,6 +1,7 @@
 #include "app/gui/options.h"
 
 #include <QCommandLineParser>
+#include <QFileInfo>
 #include <QRegularExpression>
 
 namespace topicscope::gui
@@ -39,8 +40,9 @@ Result<Options> parseOptions(const QStringList &arguments)
         u"Looks into the topics of log-structured brokers, and publishes by hand.\n\n"
         "Without HOST:PORT it opens the embedded broker, whose data is kept in your application\n"
         "data folder."_s);
-    parser.addPositionalArgument(u"broker"_s, u"A broker to connect to, default port 9092."_s,
-                                 u"[[kafka://]HOST:PORT]"_s);
+    parser.addPositionalArgument(
+        u"broker"_s, u"A broker to connect to, default port 9092; or a file of exported records."_s,
+        u"[[kafka://]HOST:PORT | file:PATH]"_s);
     const QCommandLineOption help({u"h"_s, u"help"_s}, u"Show this text."_s);
     const QCommandLineOption version({u"v"_s, u"version"_s}, u"Show the version."_s);
     const QCommandLineOption sample(
@@ -80,9 +82,16 @@ Result<Options> parseOptions(const QStringList &arguments)
         SessionConfig config;
         if (!config.setBroker(brokers.first()))
             return invalid(
-                u"\"%1\" is no HOST:PORT with a port from 1 to 65535."_s.arg(brokers.first()));
+                u"\"%1\" is no HOST:PORT with a port from 1 to 65535, and no file:PATH."_s.arg(
+                    brokers.first()));
         config.name = config.endpoint();
         config.readOnly = parser.isSet(readOnly);
+        if (config.engine == Engine::File) {
+            const QFileInfo file(config.host);
+            config.host = file.absoluteFilePath();
+            config.name = file.fileName();
+            config.readOnly = true;
+        }
         options.connection = config;
     } else if (parser.isSet(readOnly)) {
         return invalid(u"--read-only needs a HOST:PORT."_s);

@@ -1,5 +1,6 @@
 #include "core/doctor/doctor.h"
 
+#include "core/base/digits.h"
 #include "core/booblik/hostlookup.h"
 #include "core/doctor/peerprobe.h"
 #include "core/doctor/tlsprobe.h"
@@ -8,6 +9,7 @@
 #include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QEventLoop>
+#include <QFileInfo>
 #include <QNetworkProxy>
 #include <QSslSocket>
 #include <QTimer>
@@ -92,6 +94,8 @@ public:
 
     /// Name to protocol of one server. False: this one cannot be used.
     Result<bool> server(const Address &address);
+    /// Of a source that is a file. False: something failed.
+    bool file();
     /// What rests on a session. False: something failed.
     Result<bool> session(const SessionFactory &factory);
 
@@ -354,6 +358,20 @@ Result<bool> Examination::login(QSslSocket &socket, const Address &address)
                             : pass(Step::Login, address.text(), tr("none is needed"));
 }
 
+bool Examination::file()
+{
+    m_clock.start();
+    const QFileInfo info(m_config.host);
+    const QString subject = info.absoluteFilePath();
+    if (!info.exists())
+        return fail(Step::File, subject, tr("there is no such file"), tr("Check its path."));
+    if (!info.isFile())
+        return fail(Step::File, subject, tr("this is no file"), tr("Give the path of a file."));
+    if (!info.isReadable())
+        return fail(Step::File, subject, tr("it may not be read"), tr("Check its permissions."));
+    return pass(Step::File, subject, byteText(info.size()));
+}
+
 Result<bool> Examination::session(const SessionFactory &factory)
 {
     m_clock.start();
@@ -395,6 +413,10 @@ Result<bool> Examination::session(const SessionFactory &factory)
                 return reached;
             allReached = allReached && *reached;
         }
+    } else if (const QString remark = session->remark(); !remark.isEmpty()) {
+        allReached = fail(Step::Metadata, endpoint, u"%1: %2"_s.arg(found, remark),
+                          tr("What is there can be looked at. Export it again where its source "
+                             "still has the records."));
     } else {
         pass(Step::Metadata, endpoint, found);
     }
@@ -501,6 +523,8 @@ QList<Address> serversOf(const SessionConfig &config)
 QString stepName(Step step)
 {
     switch (step) {
+    case Step::File:
+        return u"file"_s;
     case Step::Name:
         return u"name"_s;
     case Step::Connect:
@@ -525,6 +549,8 @@ Result<bool> examine(const SessionConfig &config, const SessionFactory &factory,
                      const CallContext &context, const OnCheck &onCheck)
 {
     Examination examination(config, context, onCheck);
+    if (config.engine == Engine::File)
+        return examination.file() ? examination.session(factory) : false;
     bool anyServer = false;
     bool allPassed = true;
     for (const Address &server : serversOf(config)) {

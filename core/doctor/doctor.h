@@ -13,6 +13,7 @@ namespace topicscope::doctor
 /// One thing that was looked at on the way to a broker's records.
 struct Check {
     enum class Step {
+        File,     ///< an exported file: whether it can be read
         Name,     ///< the host name and its addresses
         Connect,  ///< TCP
         Tls,      ///< the handshake, and whose certificate it is
@@ -25,15 +26,15 @@ struct Check {
     enum class Outcome { Passed, Failed };
 
     Step step = Step::Name;
-    QString subject; ///< "host:port" or "topic/partition"
+    QString subject; ///< "host:port", "topic/partition" or a path
     Outcome outcome = Outcome::Passed;
     std::chrono::milliseconds elapsed{0};
     QString result; ///< what was found, in words; holds no secret
     QString advice; ///< what to do next; empty when passed
 };
 
-/// Stable lower-case name: "name", "connect", "tls", "protocol", "login", "metadata", "broker",
-/// "fetch".
+/// Stable lower-case name: "file", "name", "connect", "tls", "protocol", "login", "metadata",
+/// "broker", "fetch".
 QString stepName(Check::Step step);
 
 using OnCheck = std::function<void(const Check &)>;

@@ -58,6 +58,10 @@ public:
 
     virtual Capabilities capabilities() const = 0;
 
+    /// What is wrong with the source as a whole although it can be read, in sentences; known once
+    /// open() succeeded, empty: nothing.
+    virtual QString remark() const { return {}; }
+
     /// Connects. @error Network, Timeout, Cancelled.
     virtual Result<void> open(const CallContext &context) = 0;
 

@@ -61,6 +61,7 @@ void SessionHandle::connectWorker()
         m_capabilities = capabilities;
         emit capabilitiesKnown(capabilities);
     });
+    connect(m_worker, &SessionWorker::remarked, this, &SessionHandle::remarked);
     connect(m_worker, &SessionWorker::opened, this, &SessionHandle::onAnswered);
     connect(m_worker, &SessionWorker::openFailed, this,
             [this](RequestId, const Error &error) { onFailure(error); });

@@ -104,7 +104,10 @@ public:
 
 signals:
     void stateChanged(topicscope::ConnectionState state);
+    /// Once at the beginning; of a source that has to be read first, again before its first answer.
     void capabilitiesKnown(const topicscope::Capabilities &capabilities);
+    /// What is wrong with the source as a whole although it can be read; empty: nothing any more.
+    void remarked(const QString &remark);
     void clusterDescribed(topicscope::RequestId id, const topicscope::ClusterInfo &cluster);
     void topicsListed(topicscope::RequestId id, const topicscope::TopicList &topics);
     /// Topics that are not there (any more) are left out.

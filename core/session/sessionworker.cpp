@@ -25,7 +25,20 @@ void SessionWorker::start()
 {
     Q_ASSERT(QThread::currentThread() == thread());
     m_session = m_factory(m_config);
-    emit started(m_session->capabilities());
+    m_capabilities = m_session->capabilities();
+    emit started(m_capabilities);
+}
+
+void SessionWorker::tellOfSource()
+{
+    if (const Capabilities now = m_session->capabilities(); now != m_capabilities) {
+        m_capabilities = now;
+        emit started(now);
+    }
+    if (const QString now = m_session->remark(); now != m_remark) {
+        m_remark = now;
+        emit remarked(now);
+    }
 }
 
 /// Runs a call of the session. Once a login was refused nothing is asked any more: each attempt
@@ -40,6 +53,8 @@ auto SessionWorker::ask(Call call) -> decltype(call())
         m_refusal = result.error();
         m_session->close(); // an engine may go on trying in the background
     }
+    if (result)
+        tellOfSource();
     return result;
 }
 

@@ -57,7 +57,11 @@ public slots:
                        const std::stop_token &stop);
 
 signals:
+    /// And again before the answer that shows that they are others: a source may have to be read
+    /// for that.
     void started(const topicscope::Capabilities &capabilities);
+    /// See BrokerSession::remark().
+    void remarked(const QString &remark);
     void opened(topicscope::RequestId id);
     void openFailed(topicscope::RequestId id, const topicscope::Error &error);
     void clusterDescribed(topicscope::RequestId id, const topicscope::ClusterInfo &cluster);
@@ -84,7 +88,11 @@ private:
     template <typename Call>
     auto ask(Call call) -> decltype(call());
 
+    void tellOfSource();
+
     std::unique_ptr<BrokerSession> m_session;
+    Capabilities m_capabilities;    ///< as told
+    QString m_remark;               ///< as told
     std::optional<Error> m_refusal; ///< of the login: what every call ends with from then on
 };
 

@@ -10,7 +10,6 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-constexpr size_t kMaxPartitions = 100'000;
 /// Of one answer: notes take no bytes of it.
 constexpr int kMaxRows = 50'000;
 
@@ -73,11 +72,14 @@ public:
         m_at = note.end;
         ++m_rows;
     }
-    void fillUpTo(Offset offset)
+    void fillUpTo(Offset offset, const QString &why = {})
     {
         if (offset <= m_at)
             return;
-        m_gaps.push_back({m_at, offset, OffsetGap::Kind::Unreadable, u"not in this file"_s});
+        QString text = u"not in this file"_s;
+        if (!why.isEmpty())
+            text += u": "_s + why;
+        m_gaps.push_back({m_at, offset, OffsetGap::Kind::Unreadable, text});
         m_at = offset;
     }
     FetchResult result(const FetchRequest &request, Offset end)
@@ -108,100 +110,50 @@ FileSession::FileSession(const SessionConfig &config)
 {
 }
 
-Error FileSession::wrong(const QString &why) const
+Capabilities FileSession::capabilities() const
 {
-    return Error::make(ErrorKind::Protocol, u"line %1: %2"_s.arg(m_reader->lineNumber()).arg(why),
-                       {{}, {}, {}, m_file.fileName(), m_reader->linePosition()});
+    return m_reader ? m_index->capabilities() : Capabilities();
+}
+
+QString FileSession::remark() const
+{
+    return m_reader ? m_index->remark() : QString();
 }
 
 void FileSession::close()
 {
     m_file.close();
     m_reader.reset();
-    m_partitions.clear();
-    m_isIndexed = false;
+    m_index.reset();
 }
 
 Result<void> FileSession::open(const CallContext &context)
 {
-    if (m_isIndexed)
+    if (m_reader)
         return {};
-    if (!m_reader) {
-        if (!m_file.open(QIODevice::ReadOnly | QIODevice::Unbuffered)) {
-            return Error::make(ErrorKind::Io, m_file.errorString(),
-                               {{}, {}, {}, m_file.fileName(), {}});
-        }
-        m_reader.emplace(&m_file);
+    if (!m_index)
+        m_index = FileIndex::of(m_file.fileName());
+    auto built = m_index->build(context);
+    if (!built) {
+        if (built.error().kind != ErrorKind::Cancelled)
+            m_index.reset(); // the file may be another one the next time
+        return built;
     }
-    while (true) {
-        if (auto interruption = context.interruption())
-            return *std::move(interruption);
-        const auto line = m_reader->next();
-        const auto indexed = line && *line ? index(**line) : Result<void>();
-        if (!line || !indexed) {
-            Error error = line ? indexed.error() : line.error();
-            close();
-            return error;
-        }
-        if (!*line)
-            break;
+    if (!m_file.open(QIODevice::ReadOnly | QIODevice::Unbuffered)) {
+        m_index.reset();
+        return Error::make(ErrorKind::Io, m_file.errorString(),
+                           {{}, {}, {}, m_file.fileName(), {}});
     }
-    for (auto &[name, partition] : m_partitions)
-        partition.entries.shrink_to_fit();
-    m_isIndexed = true;
+    m_reader.emplace(&m_file);
     return {};
 }
 
-Result<FileSession::Partition *> FileSession::partitionOf(const TopicPartition &partition)
+/// What comes next reads the file as it is now.
+Error FileSession::changed(qint64 position)
 {
-    if (m_partitions.size() >= kMaxPartitions && !m_partitions.contains(partition))
-        return wrong(u"more than %1 partitions"_s.arg(kMaxPartitions));
-    return &m_partitions[partition];
-}
-
-Result<void> FileSession::indexRows(const TopicPartition &name, Offset first, Offset end)
-{
-    const auto partition = partitionOf(name);
-    if (!partition)
-        return partition.error();
-    Partition &rows = **partition;
-    if (!rows.begin)
-        rows.begin = first;
-    if (first < std::max(rows.covered, *rows.begin))
-        return wrong(u"offset %1 is out of order"_s.arg(first.value));
-    rows.entries.push_back({first, m_reader->linePosition()});
-    rows.covered = end;
-    rows.end = std::max(rows.end, end);
-    return {};
-}
-
-Result<void> FileSession::index(const FileLine &line)
-{
-    if (const auto *const record = std::get_if<FileRecord>(&line))
-        return indexRows(record->partition, record->offset, record->offset + 1);
-    if (const auto *const note = std::get_if<FileNote>(&line))
-        return indexRows(note->partition, note->note.first, note->note.end);
-    if (const auto *const source = std::get_if<ExportSource>(&line)) {
-        m_capabilities = source->capabilities;
-    } else if (const auto *const range = std::get_if<ExportRange>(&line)) {
-        const auto partition = partitionOf(range->partition);
-        if (!partition)
-            return partition.error();
-        if (!(*partition)->begin)
-            (*partition)->begin = range->from;
-        // Unless an end says otherwise: of a file that was cut, the rest is shown as not there.
-        (*partition)->end = std::max({(*partition)->end, range->from, range->to});
-    } else if (const auto *const count = std::get_if<ExportCount>(&line)) {
-        const auto partition = partitionOf(count->partition);
-        if (!partition)
-            return partition.error();
-        Partition &rows = **partition;
-        if (!rows.begin)
-            rows.begin = count->from;
-        if (count->complete)
-            rows.end = std::max({rows.covered, *rows.begin, count->to});
-    }
-    return {};
+    close();
+    return Error::make(ErrorKind::Io, u"the file has changed since it was opened"_s,
+                       {{}, {}, {}, m_file.fileName(), position});
 }
 
 Result<TopicList> FileSession::listTopics(const CallContext &context)
@@ -209,7 +161,7 @@ Result<TopicList> FileSession::listTopics(const CallContext &context)
     if (auto opened = open(context); !opened)
         return std::move(opened).error();
     TopicList topics;
-    for (const auto &[name, partition] : m_partitions) {
+    for (const auto &[name, partition] : m_index->partitions()) {
         if (topics.isEmpty() || topics.constLast().name != name.topic) {
             topics.append(TopicInfo());
             topics.last().name = name.topic;
@@ -227,16 +179,16 @@ Result<FetchResult> FileSession::fetch(const FetchRequest &request, const CallCo
 {
     if (auto opened = open(context); !opened)
         return std::move(opened).error();
-    const auto found = m_partitions.find(request.partition);
-    if (found == m_partitions.end())
+    const auto found = m_index->partitions().find(request.partition);
+    if (found == m_index->partitions().end())
         return refusal(3, u"UNKNOWN_TOPIC_OR_PARTITION"_s, request);
-    const Partition &partition = found->second;
+    const FileIndex::Partition &partition = found->second;
     if (request.offset < partition.begin.value_or(Offset()) || request.offset > partition.end)
         return refusal(1, u"OFFSET_OUT_OF_RANGE"_s, request);
 
     // A note before the offset may reach up to it.
     const auto &entries = partition.entries;
-    auto entry = std::ranges::upper_bound(entries, request.offset, {}, &Entry::offset);
+    auto entry = std::ranges::upper_bound(entries, request.offset, {}, &FileIndex::Entry::offset);
     if (entry != entries.begin())
         --entry;
     Answer answer(request.offset);
@@ -249,7 +201,7 @@ Result<FetchResult> FileSession::fetch(const FetchRequest &request, const CallCo
         }
         const auto line = m_reader->next();
         if (!line)
-            return line.error();
+            return line.error().kind == ErrorKind::Io ? line.error() : changed(entry->position);
         const auto *const record = *line ? std::get_if<FileRecord>(&**line) : nullptr;
         const auto *const note = *line ? std::get_if<FileNote>(&**line) : nullptr;
         if (record && record->partition == request.partition && record->offset == entry->offset)
@@ -257,11 +209,10 @@ Result<FetchResult> FileSession::fetch(const FetchRequest &request, const CallCo
         else if (note && note->partition == request.partition && note->note.first == entry->offset)
             answer.add(note->note);
         else
-            return Error::make(ErrorKind::Protocol, u"the file has changed since it was opened"_s,
-                               {{}, {}, {}, m_file.fileName(), entry->position});
+            return changed(entry->position);
     }
     if (entry == entries.end())
-        answer.fillUpTo(partition.end);
+        answer.fillUpTo(partition.end, partition.whyNoMore);
     return answer.result(request, partition.end);
 }
 

@@ -1,28 +1,29 @@
 #pragma once
 
 #include "core/session/brokersession.h"
-#include "core/transfer/recordfile.h"
+#include "core/transfer/fileindex.h"
 
 #include <QFile>
 
-#include <map>
+#include <memory>
 #include <optional>
-#include <vector>
 
 namespace topicscope::transfer
 {
 
 /// An exported NDJSON file as a source: SessionConfig::host is its path. Read once while opening,
-/// which checks every line and keeps 16 bytes of each; afterwards records are read where they
-/// stand. What a partition's range lacks in the file is a gap that says so. Publishing and
-/// following are refused. An opening that is interrupted goes on with the next call.
+/// for all sessions on it together (see FileIndex); afterwards records are read where they stand.
+/// What a partition's range lacks in the file is a gap that says so. Publishing and following are
+/// refused. An opening that is interrupted goes on with the next call.
 /// Thread: confined to one; blocking.
 class FileSession final : public BrokerSession
 {
 public:
     explicit FileSession(const SessionConfig &config);
 
-    Capabilities capabilities() const override { return m_capabilities; }
+    Capabilities capabilities() const override;
+    QString remark() const override;
+    /// Takes as long as reading the file does: its deadline is not looked at, a stop is.
     Result<void> open(const CallContext &context) override;
     Result<TopicList> listTopics(const CallContext &context) override;
     Result<FetchResult> fetch(const FetchRequest &request, const CallContext &context) override;
@@ -31,30 +32,14 @@ public:
     void close() override;
 
 private:
-    /// A line with a record or a note.
-    struct Entry {
-        Offset offset;
-        qint64 position = 0; ///< of the line, in the file
-    };
-    struct Partition {
-        std::vector<Entry> entries; ///< in offset order
-        std::optional<Offset> begin;
-        Offset covered; ///< first offset behind the last entry
-        Offset end;     ///< of the range: at least `covered`
-    };
-
     Result<PublishResult> doPublish(const PublishRequest &request,
                                     const CallContext &context) override;
-    Result<void> index(const FileLine &line);
-    Result<void> indexRows(const TopicPartition &partition, Offset first, Offset end);
-    Result<Partition *> partitionOf(const TopicPartition &partition);
-    Error wrong(const QString &why) const;
+
+    Error changed(qint64 position);
 
     QFile m_file;
+    std::shared_ptr<FileIndex> m_index;       ///< set while it is being opened, and then
     std::optional<RecordFileReader> m_reader; ///< set while the file is open
-    bool m_isIndexed = false;
-    Capabilities m_capabilities;
-    std::map<TopicPartition, Partition> m_partitions;
 };
 
 } // namespace topicscope::transfer

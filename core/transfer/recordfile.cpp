@@ -314,6 +314,7 @@ Result<void> RecordFileReader::seek(qint64 linePosition)
     m_taken = 0;
     m_position = linePosition;
     m_lineNumber = 0;
+    m_hasHeader = true;
     return {};
 }
 

@@ -73,7 +73,7 @@ public:
     /// Where next() goes on in the device.
     qint64 position() const { return m_position; }
 
-    /// Goes on at a line found before. Line numbers count from there.
+    /// Goes on at a line found before, behind the first. Line numbers count from there.
     Result<void> seek(qint64 linePosition);
 
 private:

@@ -4,14 +4,17 @@
 #include "core/profiles/connectionstore.h"
 #include "core/sessionfactory.h"
 #include "tests/support/fakesession.h"
+#include "ui/dialogs/connectdialog.h"
 #include "ui/dialogs/exportdialog.h"
 #include "ui/mainwindow.h"
 #include "ui/panels/recordpanel.h"
+#include "ui/views/banner.h"
 
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
+#include <QFileDialog>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
@@ -43,8 +46,22 @@ private slots:
     void nothingIsReplacedUnasked();
     void stoppedTellsOfTheUnfinishedFile();
     void closedWhileItRuns();
+    void aFileIsOpenedLikeABroker();
+    void anExportIsOpenedAgain();
+    void aDamagedFileSaysSo();
+    void theConnectDialogTakesFiles();
 
 private:
+    RecordPanel *panelOf(const QString &topic);
+    QStringList column(const RecordPanel *panel, const QString &title) const;
+    QString written(const QByteArray &lines) const
+    {
+        QFile file(path(u"kept.ndjson"_s));
+        if (!file.open(QIODevice::WriteOnly) || file.write(lines) != lines.size())
+            qFatal("no file");
+        return file.fileName();
+    }
+
     void open(const SessionConfig &config, const QString &topic);
     ExportDialog *exportDialog();
     template <typename Widget>
@@ -261,6 +278,119 @@ void tst_WindowFiles::closedWhileItRuns()
     QTRY_VERIFY(m_broker.blocked(Call::Fetch) > 0);
     m_window.reset(); // in the midst of it
     m_broker.release(Call::Fetch);
+}
+
+RecordPanel *tst_WindowFiles::panelOf(const QString &topic)
+{
+    RecordPanel *found = nullptr;
+    const auto look = [&] {
+        for (RecordPanel *panel : m_window->findChildren<RecordPanel *>()) {
+            if (panel->topic() == topic && panel->isLoaded())
+                found = panel;
+        }
+        return found != nullptr;
+    };
+    if (!QTest::qWaitFor(look))
+        qFatal("no panel");
+    return found;
+}
+
+QStringList tst_WindowFiles::column(const RecordPanel *panel, const QString &title) const
+{
+    const QAbstractItemModel &model = *child<QTableView>(panel, u"recordTable"_s)->model();
+    QStringList texts;
+    for (int section = 0; section < model.columnCount(); ++section) {
+        for (int row = 0; row < model.rowCount(); ++row) {
+            if (model.headerData(section, Qt::Horizontal).toString() == title)
+                texts << model.index(row, section).data().toString();
+        }
+    }
+    return texts;
+}
+
+void tst_WindowFiles::aFileIsOpenedLikeABroker()
+{
+    const QString path = written(
+        R"({"type":"export","format":"topicscope-records","version":1,"source":"x",)"
+        R"("capabilities":{"keys":true,"nullValues":true}})"
+        "\n"
+        R"({"type":"record","topic":"kept","partition":0,"offset":7,"key":{"encoding":"utf-8",)"
+        R"("data":"k7"},"value":{"encoding":"utf-8","data":"v7"}})"
+        "\n"
+        R"({"type":"record","topic":"kept","partition":0,"offset":8,"key":null,"value":null})"
+        "\n"
+        R"({"type":"export-end","records":2,"complete":true})"
+        "\n");
+    child<QAction>(m_window.get(), u"openRecordFileAction"_s)->trigger();
+    auto *chooser = child<QFileDialog>(m_window.get(), u"recordFileChooser"_s);
+    emit chooser->fileSelected(path);
+    chooser->reject();
+    const RecordPanel *panel = panelOf(u"kept"_s);
+    QTRY_COMPARE(column(panel, u"Offset"_s), QStringList({u"7"_s, u"8"_s}));
+    QCOMPARE(column(panel, u"Key"_s).value(0), u"k7"_s);
+    QVERIFY(!child<Banner>(panel, u"recordBanner"_s)->isVisible());
+    QVERIFY(m_window->windowTitle().contains(u"kept.ndjson (read-only)"_s));
+}
+
+void tst_WindowFiles::anExportIsOpenedAgain()
+{
+    open({}, u"orders"_s);
+    const ExportDialog *dialog = exportDialog();
+    choose(dialog, u"A range"_s);
+    child<QLineEdit>(dialog, u"fromEdit"_s)->setText(u"20"_s);
+    child<QLineEdit>(dialog, u"toEdit"_s)->setText(u"23"_s);
+    child<QLineEdit>(dialog, u"pathEdit"_s)->setText(path(u"again.ndjson"_s));
+    child<QPushButton>(dialog, u"exportButton"_s)->click();
+    auto *button = child<QPushButton>(dialog, u"openButton"_s);
+    QTRY_VERIFY(button->isVisible());
+    button->click();
+    QTRY_VERIFY(m_window->windowTitle().contains(u"again.ndjson"_s));
+    const auto *tabs = child<QTabWidget>(m_window.get(), u"recordTabs"_s);
+    QTRY_COMPARE(tabs->count(), 2);
+    QTRY_COMPARE(column(qobject_cast<RecordPanel *>(tabs->currentWidget()), u"Value"_s),
+                 QStringList({u"r-20"_s, u"r-21"_s, u"r-22"_s}));
+}
+
+void tst_WindowFiles::aDamagedFileSaysSo()
+{
+    const QString path =
+        written(R"({"type":"export","format":"topicscope-records","version":1,"source":"x",)"
+                R"("capabilities":{}})"
+                "\n"
+                R"({"type":"partition","topic":"kept","partition":0,"from":0,"to":9,"logStart":0,)"
+                R"("highWatermark":9})"
+                "\n"
+                R"({"type":"record","topic":"kept","partition":0,"offset":0,"value":null})"
+                "\n"
+                R"({"type":"record","topic":"kept","par)");
+    SessionConfig config;
+    config.setBroker(u"file:"_s + path);
+    m_window->connectTo(config, {Place{}});
+    const RecordPanel *panel = panelOf(u"kept"_s);
+    const auto *banner = child<Banner>(panel, u"recordBanner"_s);
+    QTRY_VERIFY(banner->isVisible());
+    QVERIFY2(
+        banner->text().startsWith(u"The file is damaged, and read up to there only: line 4: "_s),
+        qPrintable(banner->text()));
+    QTRY_COMPARE(column(panel, u"Offset"_s).size(), 2); // the record, and a row for what is missing
+    QVERIFY2(column(panel, u"Value"_s).value(1).contains(u"the file is damaged: line 4"_s),
+             qPrintable(column(panel, u"Value"_s).join(u'|')));
+}
+
+void tst_WindowFiles::theConnectDialogTakesFiles()
+{
+    child<QAction>(m_window.get(), u"connectAction"_s)->trigger();
+    const auto *dialog = m_window->findChild<ConnectDialog *>();
+    QVERIFY(dialog);
+    QTest::keyClicks(child<QLineEdit>(dialog, u"address"_s), u"file:/tmp/a b.ndjson"_s);
+    QCOMPARE(child<QLineEdit>(dialog, u"address"_s)->text(), u"/tmp/a b.ndjson"_s);
+    QVERIFY(child<QPushButton>(dialog, u"browseButton"_s)->isVisible());
+    const auto config = dialog->config();
+    QVERIFY(config);
+    QCOMPARE(config->engine, Engine::File);
+    QCOMPARE(config->host, u"/tmp/a b.ndjson"_s);
+    QCOMPARE(config->name, u"a b.ndjson"_s);
+    QVERIFY(config->readOnly);
 }
 
 QTEST_MAIN(tst_WindowFiles)

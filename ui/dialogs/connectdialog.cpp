@@ -8,12 +8,15 @@
 #include "ui/dialogs/doctordialog.h"
 #include "ui/dialogs/loginform.h"
 #include "ui/dialogs/propertiesedit.h"
+#include "ui/dialogs/recordfiles.h"
 #include "ui/dialogs/tlsform.h"
 #include "ui/theme/icons.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -36,6 +39,8 @@ namespace
 
 enum Tab { SecurityTab, TlsTab, PropertiesTab, TimeoutTab };
 
+const QString kKafka = u"kafka://"_s;
+const QString kFile = u"file:"_s;
 const QString kServers = u"bootstrap.servers"_s;
 
 QSpinBox *timeoutBox(const QString &name)
@@ -60,6 +65,7 @@ ConnectDialog::ConnectDialog(const ProfileServices &services, Purpose purpose, Q
     , m_name(new QLineEdit)
     , m_address(new QLineEdit)
     , m_addressLabel(new QLabel)
+    , m_browseButton(new QPushButton(tr("&Browse…")))
     , m_readOnly(new QCheckBox(tr("&Read-only: refuse to publish")))
     , m_keep(new QCheckBox(tr("&Keep in the list of connections")))
     , m_tabs(new QTabWidget)
@@ -82,6 +88,7 @@ ConnectDialog::ConnectDialog(const ProfileServices &services, Purpose purpose, Q
     m_engine->setObjectName(u"engine"_s);
     m_name->setObjectName(u"name"_s);
     m_address->setObjectName(u"address"_s);
+    m_browseButton->setObjectName(u"browseButton"_s);
     m_readOnly->setObjectName(u"readOnly"_s);
     m_keep->setObjectName(u"keep"_s);
     m_tabs->setObjectName(u"tabs"_s);
@@ -99,6 +106,7 @@ ConnectDialog::ConnectDialog(const ProfileServices &services, Purpose purpose, Q
     connect(m_login, &LoginForm::changed, this, &ConnectDialog::onEdited);
     connect(m_tls, &TlsForm::changed, this, &ConnectDialog::onEdited);
     connect(m_properties, &PropertiesEdit::changed, this, &ConnectDialog::onEdited);
+    connect(m_browseButton, &QPushButton::clicked, this, &ConnectDialog::chooseFile);
     connect(m_importButton, &QPushButton::clicked, this, &ConnectDialog::importFile);
     connect(m_testButton, &QPushButton::clicked, this, &ConnectDialog::test);
     connect(m_buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
@@ -117,6 +125,7 @@ void ConnectDialog::buildForm()
 {
     m_engine->addItem(u"booblik"_s, int(Engine::Booblik));
     m_engine->addItem(u"Apache Kafka"_s, int(Engine::Kafka));
+    m_engine->addItem(tr("A file of records"), int(Engine::File));
     m_name->setMaxLength(ConnectionStore::kMaxNameChars);
     m_name->setPlaceholderText(tr("as its address"));
     m_address->setMaxLength(2'000);
@@ -131,6 +140,7 @@ void ConnectDialog::buildForm()
     m_result->setMinimumHeight(2 * m_result->fontMetrics().lineSpacing());
     m_result->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_resultIcon->setFixedWidth(style()->pixelMetric(QStyle::PM_SmallIconSize));
+    m_browseButton->setAutoDefault(false);
     m_testButton->setAutoDefault(false);
     m_importButton->setAutoDefault(false);
     m_importButton->setToolTip(
@@ -139,7 +149,10 @@ void ConnectDialog::buildForm()
     auto *form = new QFormLayout;
     m_addressLabel->setBuddy(m_address);
     form->addRow(tr("&Broker"), m_engine);
-    form->addRow(m_addressLabel, m_address);
+    auto *address = new QHBoxLayout;
+    address->addWidget(m_address, 1);
+    address->addWidget(m_browseButton);
+    form->addRow(m_addressLabel, address);
     form->addRow(tr("&Name"), m_name);
     form->addRow({}, m_readOnly);
     form->addRow({}, m_keep);
@@ -193,16 +206,24 @@ QWidget *ConnectDialog::timeoutPage()
     return page;
 }
 
-bool ConnectDialog::isKafka() const
+Engine ConnectDialog::engine() const
 {
-    return m_engine->currentData().toInt() == int(Engine::Kafka);
+    return Engine{m_engine->currentData().toInt()};
+}
+
+QString ConnectDialog::address() const
+{
+    const QString text = m_address->text().trimmed();
+    if (!isFile())
+        return text;
+    return text.isEmpty() ? QString() : kFile + QFileInfo(text).absoluteFilePath();
 }
 
 void ConnectDialog::setConfig(const SessionConfig &config)
 {
     m_base = config;
     m_engine->setCurrentIndex(m_engine->findData(int(config.engine)));
-    m_address->setText(config.endpoint());
+    m_address->setText(config.engine == Engine::File ? config.host : config.endpoint());
     m_name->setText(config.name == config.endpoint() ? QString() : config.name);
     m_readOnly->setChecked(config.readOnly);
     m_connectTimeout->setValue(int(config.connectTimeout.count()));
@@ -224,8 +245,8 @@ std::optional<SessionConfig> ConnectDialog::config() const
 {
     SessionConfig config = m_base;
     config.properties.clear();
-    config.engine = isKafka() ? Engine::Kafka : Engine::Booblik;
-    if (!addressProblem().isEmpty() || !config.setBroker(m_address->text()))
+    config.engine = engine();
+    if (!addressProblem().isEmpty() || !config.setBroker(address()))
         return std::nullopt;
     if (isKafka()) {
         config.properties.insert(m_login->properties());
@@ -236,8 +257,8 @@ std::optional<SessionConfig> ConnectDialog::config() const
     }
     config.name = m_name->text().trimmed();
     if (config.name.isEmpty())
-        config.name = config.endpoint();
-    config.readOnly = m_readOnly->isChecked();
+        config.name = isFile() ? QFileInfo(config.host).fileName() : config.endpoint();
+    config.readOnly = isFile() || m_readOnly->isChecked();
     config.connectTimeout = milliseconds(m_connectTimeout->value());
     config.requestTimeout = milliseconds(m_requestTimeout->value());
     config.publishTimeout = milliseconds(m_publishTimeout->value());
@@ -302,8 +323,10 @@ void ConnectDialog::showKeychain()
 QString ConnectDialog::addressProblem() const
 {
     const QString text = m_address->text().trimmed();
+    if (isFile())
+        return {};
     SessionConfig tried;
-    tried.engine = isKafka() ? Engine::Kafka : Engine::Booblik;
+    tried.engine = engine();
     const bool understood = tried.setBroker(text);
     const QStringList parts = isKafka() ? text.split(u',') : QStringList(text);
     const bool isStrange = std::ranges::any_of(parts, [](const QString &part) {
@@ -336,13 +359,14 @@ QString ConnectDialog::problem() const
     return text;
 }
 
-/// "kafka://" in front chooses the engine, as it does elsewhere.
+/// "kafka://" or "file:" in front chooses the engine, as it does elsewhere.
 void ConnectDialog::onAddressEdited(const QString &text)
 {
-    const QString kafka = u"kafka://"_s;
-    if (text.startsWith(kafka)) {
-        m_engine->setCurrentIndex(m_engine->findData(int(Engine::Kafka)));
-        m_address->setText(text.sliced(kafka.size()));
+    for (const auto &[prefix, chosen] : {std::pair(kKafka, Engine::Kafka), {kFile, Engine::File}}) {
+        if (!text.startsWith(prefix))
+            continue;
+        m_engine->setCurrentIndex(m_engine->findData(int(chosen)));
+        m_address->setText(text.sliced(prefix.size()));
         return;
     }
     onEdited();
@@ -351,12 +375,19 @@ void ConnectDialog::onAddressEdited(const QString &text)
 void ConnectDialog::onEngineChanged()
 {
     const bool kafka = isKafka();
-    m_addressLabel->setText(kafka ? tr("&Addresses") : tr("&Address"));
-    m_address->setPlaceholderText(kafka ? u"broker-1:9092, broker-2:9092"_s : u"127.0.0.1:9092"_s);
+    m_addressLabel->setText(kafka ? tr("&Addresses") : isFile() ? tr("P&ath") : tr("&Address"));
+    m_address->setPlaceholderText(kafka      ? u"broker-1:9092, broker-2:9092"_s
+                                  : isFile() ? u"orders.ndjson"_s
+                                             : u"127.0.0.1:9092"_s);
+    m_browseButton->setVisible(isFile());
+    m_readOnly->setVisible(!isFile()); // it always is
+    m_tabs->setVisible(!isFile());
     m_address->setToolTip(
-        kafka ? tr("One or several brokers of the cluster, with commas between: host, host:port or "
-                   "[IPv6 address]:port; the others are learnt from them")
-              : tr("host, host:port or [IPv6 address]:port; the port is 9092 when there is none"));
+        isFile() ? tr("A file that was exported as NDJSON; it is only looked at")
+        : kafka
+            ? tr("One or several brokers of the cluster, with commas between: host, host:port or "
+                 "[IPv6 address]:port; the others are learnt from them")
+            : tr("host, host:port or [IPv6 address]:port; the port is 9092 when there is none"));
     for (const int tab : {SecurityTab, TlsTab, PropertiesTab})
         m_tabs->setTabVisible(tab, kafka);
     m_tabs->setCurrentIndex(kafka ? SecurityTab : TimeoutTab);
@@ -373,6 +404,16 @@ void ConnectDialog::onEdited()
     m_buttons->button(QDialogButtonBox::Ok)->setEnabled(usable);
     m_testButton->setEnabled(usable);
     showResult(wrong.isEmpty() && isKafka() ? m_properties->warning() : wrong, true);
+}
+
+void ConnectDialog::chooseFile()
+{
+    auto *chooser = new QFileDialog(this, tr("Open Records"), m_address->text());
+    chooser->setAttribute(Qt::WA_DeleteOnClose);
+    chooser->setFileMode(QFileDialog::ExistingFile);
+    chooser->setNameFilters(recordFileFilters());
+    connect(chooser, &QFileDialog::fileSelected, m_address, &QLineEdit::setText);
+    chooser->open();
 }
 
 void ConnectDialog::importFile()

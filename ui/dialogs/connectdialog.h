@@ -55,7 +55,12 @@ private:
     void buildForm();
     QWidget *securityPage();
     QWidget *timeoutPage();
-    bool isKafka() const;
+    Engine engine() const;
+    bool isKafka() const { return engine() == Engine::Kafka; }
+    bool isFile() const { return engine() == Engine::File; }
+    /// What setBroker() takes, however it was typed.
+    QString address() const;
+    void chooseFile();
     void setProperties(QMap<QString, QString> properties);
     void onAddressEdited(const QString &text);
     void onEngineChanged();
@@ -75,6 +80,7 @@ private:
     QLineEdit *m_name;
     QLineEdit *m_address;
     QLabel *m_addressLabel;
+    QPushButton *m_browseButton;
     QCheckBox *m_readOnly;
     QCheckBox *m_keep;
     QTabWidget *m_tabs;

@@ -30,6 +30,8 @@ QString stepWords(doctor::Check::Step step)
 {
     using Step = doctor::Check::Step;
     switch (step) {
+    case Step::File:
+        return DoctorDialog::tr("File");
     case Step::Name:
         return DoctorDialog::tr("Host name");
     case Step::Connect:

@@ -88,7 +88,8 @@ QString noteLine(const RecordBlock &block)
     case RowKind::NotCommitted:
         return tr("no committed records: %1").arg(offsetsText(block));
     case RowKind::UnreadableBatch:
-        return tr("unreadable batch: %1").arg(offsetsText(block));
+        return tr("unreadable: %1: %2")
+            .arg(offsetsText(block), previewText(asBytes(block.noteReason.toUtf8())));
     case RowKind::Refused:
         return tr("refused: %1").arg(offsetsText(block));
     }
@@ -374,7 +375,7 @@ QString rowNote(const RowRef &row)
                   "tells which.")
             .arg(offsetsText(block));
     case RowKind::UnreadableBatch:
-        return tr("The batch at %1 cannot be read: %2. The records behind it are shown.")
+        return tr("No record can be shown of %1: %2. What is behind is shown.")
             .arg(offsetsText(block), previewText(asBytes(block.noteReason.toUtf8())));
     case RowKind::Refused:
         return tr("Partition %1 cannot be read at %2: %3. Going to any place asks again.")

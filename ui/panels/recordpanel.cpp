@@ -63,6 +63,10 @@ RecordPanel::Private::Private(RecordPanel *panel, SessionFactory sessionFactory,
         updateStatus();
         emit q->stateChanged();
     });
+    connect(&session, &SessionHandle::remarked, q, [this](const QString &remark) {
+        if (!remark.isEmpty())
+            banner->say(Tone::Warning, remark);
+    });
     connect(&session, &SessionHandle::offsetsFound, q,
             [this](RequestId id, const QList<TimeOffset> &offsets) {
                 if (id == timeRequest)

@@ -1,8 +1,11 @@
 #include "core/booblik/boobliksession.h"
 #include "core/doctor/doctor.h"
+#include "core/sessionfactory.h"
 #include "tests/support/hostilebroker.h"
 
+#include <QFile>
 #include <QTcpServer>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace topicscope;
@@ -43,10 +46,10 @@ struct Examined {
     }
 };
 
-Examined examined(const SessionConfig &config)
+Examined examined(const SessionConfig &config, const SessionFactory &factory = makeBooblik)
 {
     Examined result;
-    const auto passed = doctor::examine(config, makeBooblik, CallContext(20'000ms),
+    const auto passed = doctor::examine(config, factory, CallContext(20'000ms),
                                         [&](const Check &check) { result.checks << check; });
     if (!passed) {
         Check ended;
@@ -81,6 +84,7 @@ private slots:
     void strangersAreNamed();
     void oneServerOfSeveralIsMissing();
     void cancelEndsIt();
+    void aFileIsReadAndJudged();
 };
 
 void tst_Doctor::aHealthyBrokerPassesEveryStep()
@@ -94,6 +98,38 @@ void tst_Doctor::aHealthyBrokerPassesEveryStep()
     QCOMPARE(result.checks.last().subject, u"orders/1"_s);
     QVERIFY2(result.checks.last().result.contains(u"1 record from offset 0"_s),
              qPrintable(result.text()));
+}
+
+void tst_Doctor::aFileIsReadAndJudged()
+{
+    const QTemporaryDir dir;
+    SessionConfig config;
+    QVERIFY(config.setBroker(u"file:"_s + dir.filePath(u"kept.ndjson"_s)));
+    const Examined missing = examined(config, defaultSessionFactory());
+    QVERIFY(!missing.passed);
+    QCOMPARE(missing.text(), u"file FAILED: there is no such file | Check its path."_s);
+
+    const QByteArray begin =
+        R"({"type":"export","format":"topicscope-records","version":1,"source":"x","capabilities":{}})"
+        "\n"
+        R"({"type":"record","topic":"t","partition":0,"offset":3,"value":null})"
+        "\n";
+    QFile file(config.host);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(begin);
+    file.close();
+    const Examined cut = examined(config, defaultSessionFactory());
+    QVERIFY(!cut.passed);
+    QCOMPARE(cut.steps(), QStringList({u"file"_s, u"metadata"_s, u"fetch"_s}));
+    QVERIFY2(cut.text().contains(u"metadata FAILED: 1 topic, 1 partition: The file is not whole"_s),
+             qPrintable(cut.text()));
+
+    QVERIFY(file.open(QIODevice::Append));
+    file.write(R"({"type":"export-end","records":1,"complete":true})");
+    file.close();
+    const Examined whole = examined(config, defaultSessionFactory());
+    QVERIFY2(whole.passed, qPrintable(whole.text()));
+    QVERIFY(whole.checks.last().result.contains(u"1 record from offset 3"_s));
 }
 
 void tst_Doctor::aNameNobodyKnows()

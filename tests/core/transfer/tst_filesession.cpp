@@ -1,10 +1,13 @@
 #include "core/base/bytewriter.h"
 #include "core/sessionfactory.h"
+#include "core/transfer/fileindex.h"
 
+#include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTest>
 
 using namespace topicscope;
+using namespace topicscope::transfer;
 using namespace Qt::StringLiterals;
 
 namespace
@@ -60,6 +63,10 @@ private slots:
     void answersAreBounded();
     void offsetsAboveTwoToThe53();
     void aCutFileShowsWhatItLacks();
+    void aDamagedFileIsReadUpToThere();
+    void whatDoesNotAddUpIsSaid();
+    void anIndexIsSharedAsLongAsItIsTheFiles();
+    void openingTakesItsTimeAndCanBeStopped();
     void badFilesAreRefused();
     void aChangedFileIsNoticed();
     void nothingIsPublishedOrFollowed();
@@ -152,21 +159,92 @@ void tst_FileSession::offsetsAboveTwoToThe53()
 void tst_FileSession::aCutFileShowsWhatItLacks()
 {
     const auto file = session(kHead + range("0", "0", "9") + record("0", 0, "a"));
-    QCOMPARE(rowsOf(*fetch(*file, 0, 0)), u"0=a [1..9 3 not in this file]"_s);
+    QCOMPARE(rowsOf(*fetch(*file, 0, 0)), u"0=a [1..9 3 not in this file: the file ends before]"_s);
+    QVERIFY(file->remark().startsWith(u"The file is not whole: it has no last line."_s));
+}
+
+void tst_FileSession::aDamagedFileIsReadUpToThere()
+{
+    const auto file = session(kHead + range("0", "0", "9") + record("0", 0, "a") +
+                              record("0", 1, "b").chopped(5) + "\n" + record("0", 2, "c"));
+    const auto rows = fetch(*file, 0, 0);
+    QVERIFY(rows);
+    QVERIFY2(
+        rowsOf(*rows).startsWith(u"0=a [1..9 3 not in this file: the file is damaged: line 4: "_s),
+        qPrintable(rowsOf(*rows)));
+    QVERIFY(
+        file->remark().startsWith(u"The file is damaged, and read up to there only: line 4: "_s));
+}
+
+void tst_FileSession::whatDoesNotAddUpIsSaid()
+{
+    const QByteArray end = R"({"type":"export-end","records":2,"complete":true})"
+                           "\n";
+    const auto partitionEnd = [](const char *records, const char *complete) {
+        return R"({"type":"partition-end","topic":"t","partition":0,"from":0,"to":2,"records":)" +
+               QByteArray(records) + R"(,"withoutRecord":0,"complete":)" + complete + "}\n";
+    };
+    const QByteArray begin = kHead + range("0", "0", "2") + record("0", 0, "a");
+    const auto remark = [&](const QByteArray &contents) {
+        const auto file = session(contents);
+        const auto opened = file->open({});
+        return opened ? file->remark() : opened.error().detail;
+    };
+    const QByteArray whole = begin + record("0", 1, "b");
+    QCOMPARE(remark(whole + partitionEnd("2", "true") + end), QString());
+    QCOMPARE(remark(whole + partitionEnd("3", "true") + end),
+             u"t/0 has 2 records and 0 offsets without one, and says it has 3 and 0."_s);
+    QCOMPARE(remark(begin + partitionEnd("1", "true") + end),
+             u"The file has 1 records, and says it has 2."_s);
+    QCOMPARE(remark(begin + partitionEnd("1", "false") +
+                    R"({"type":"export-end","records":1,"complete":false})"),
+             u"The export was not finished: something is missing."_s);
+    QVERIFY(remark(kHead + partitionEnd("0", "true") + end)
+                .contains(u"line 2: t/0 ends here and has not begun"_s));
+    QVERIFY(remark(kHead + end.chopped(10)).startsWith(u"The file is damaged"_s));
+}
+
+void tst_FileSession::anIndexIsSharedAsLongAsItIsTheFiles()
+{
+    const auto first = session(kHead + record("0", 0, "a"));
+    const std::shared_ptr<FileIndex> index = FileIndex::of(path());
+    QVERIFY(index->build({}));
+    QVERIFY(first->open({}));
+    QCOMPARE(FileIndex::of(path()).get(), index.get());
+    QCOMPARE(FileIndex::of(QFileInfo(path()).path() + u"/./x.ndjson"_s).get(), index.get());
+    QFile file(path());
+    QVERIFY(file.open(QIODevice::Append));
+    file.write(record("0", 1, "b"));
+    file.close();
+    QVERIFY(FileIndex::of(path()).get() != index.get());
+}
+
+void tst_FileSession::openingTakesItsTimeAndCanBeStopped()
+{
+    const auto file = session(kHead + record("0", 0, "a"));
+    std::stop_source stop;
+    stop.request_stop();
+    QCOMPARE(file->open(CallContext(QDeadlineTimer(QDeadlineTimer::Forever), stop.get_token()))
+                 .error()
+                 .kind,
+             ErrorKind::Cancelled);
+    QVERIFY(file->open(CallContext(std::chrono::milliseconds(0)))); // the deadline of one answer
+    QCOMPARE(rowsOf(*fetch(*file, 0, 0)), u"0=a"_s);
 }
 
 void tst_FileSession::badFilesAreRefused()
 {
-    const auto problem = [&](const QByteArray &contents) {
-        const auto opened = session(contents)->open({});
-        return opened ? QString() : opened.error().detail;
+    const auto remark = [&](const QByteArray &contents) {
+        const auto file = session(contents);
+        return file->open({}) ? file->remark() : QString();
     };
-    QCOMPARE(problem(kHead + record("0", 5, "a") + record("0", 5, "b")),
-             u"line 3: offset 5 is out of order"_s);
-    QCOMPARE(problem(kHead + range("0", "7", "9") + record("0", 5, "a")),
-             u"line 3: offset 5 is out of order"_s);
-    QVERIFY(problem("a,b,c\n").startsWith(u"line 1: "_s));
-    QVERIFY(problem(kHead + record("0", 5, "a").chopped(5)).startsWith(u"line 2: "_s));
+    QVERIFY(remark(kHead + record("0", 5, "a") + record("0", 5, "b"))
+                .contains(u"line 3: offset 5 is out of order"_s));
+    QVERIFY(remark(kHead + range("0", "7", "9") + record("0", 5, "a"))
+                .contains(u"line 3: offset 5 is out of order"_s));
+    const auto other = session("a,b,c\n")->open({});
+    QVERIFY(!other);
+    QVERIFY(other.error().detail.startsWith(u"line 1: "_s));
     SessionConfig config;
     QVERIFY(config.setBroker(u"file:"_s + m_dir.filePath(u"nosuch"_s)));
     const auto missing = defaultSessionFactory()(config)->open({});
@@ -184,7 +262,8 @@ void tst_FileSession::aChangedFileIsNoticed()
     changed.close();
     const auto fetched = fetch(*file, 0, 5);
     QVERIFY(!fetched);
-    QCOMPARE(fetched.error().kind, ErrorKind::Protocol);
+    QCOMPARE(fetched.error().kind, ErrorKind::Io);
+    QCOMPARE(fetched.error().detail, u"the file has changed since it was opened"_s);
 }
 
 void tst_FileSession::nothingIsPublishedOrFollowed()
