@@ -140,7 +140,7 @@ private slots:
         const auto other = connected();
         m_broker->block(Call::Publish);
         m_broker->failNext(Call::ListTopics, FakeBroker::networkError());
-        m_broker->failNext(Call::Publish, refusal());
+        m_broker->failNext(Call::Publish, FakeBroker::loginRefusal());
         handle->listTopics();
         QVERIFY(handle->publish(aRecord()));
         QTRY_COMPARE(m_broker->blocked(Call::Publish), 1);
@@ -166,7 +166,7 @@ private slots:
     {
         const auto handle = connected();
         m_broker->block(Call::ListTopics);
-        m_broker->failNext(Call::ListTopics, refusal());
+        m_broker->failNext(Call::ListTopics, FakeBroker::loginRefusal());
         handle->listTopics();
         QTRY_COMPARE(m_broker->blocked(Call::ListTopics), 1);
         const QSignalSpy changes(handle.get(), &SessionHandle::stateChanged);
