@@ -16,9 +16,6 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-/// Kafka's way of saying that a record has no time.
-constexpr qint64 kNoTimestamp = -1;
-
 QString tr(const char *text)
 {
     return QCoreApplication::translate("RecordTable", text);
@@ -130,16 +127,12 @@ QString payloadText(const RowRef &row, PayloadPart part, const PayloadCodec *cod
     return decoded(row, part, codec).text;
 }
 
-bool hasTime(const Record &record)
-{
-    return record.flags.testFlag(RecordFlag::HasTimestamp) && record.timestampMs != kNoTimestamp;
-}
-
 QString timeText(const RowRef &row)
 {
     if (!row.record)
         return {};
-    return hasTime(*row.record) ? timestampText(row.record->timestampMs) : tr("none");
+    const auto time = timeOf(*row.record);
+    return time ? timestampText(*time) : tr("none");
 }
 
 /// "2: trace-id, tenant": how many, and the names as far as there is sense in it.
@@ -174,9 +167,8 @@ QString timeToolTip(const Record &record)
     const QString whose = record.flags & RecordFlag::LogAppendTime
                               ? tr("Log append time, set by the broker")
                               : tr("Create time, set by the producer");
-    return record.timestampMs == kNoTimestamp
-               ? tr("%1: −1, which means none.").arg(whose)
-               : tr("%1: %2 ms since 1970 UTC.").arg(whose).arg(record.timestampMs);
+    return !timeOf(record) ? tr("%1: −1, which means none.").arg(whose)
+                           : tr("%1: %2 ms since 1970 UTC.").arg(whose).arg(record.timestampMs);
 }
 
 QString payloadToolTip(const RowRef &row, PayloadPart part, const PayloadCodec *codec)
@@ -194,7 +186,7 @@ QString payloadToolTip(const RowRef &row, PayloadPart part, const PayloadCodec *
 
 QString timeTypeText(const Record &record)
 {
-    if (!hasTime(record))
+    if (!timeOf(record))
         return tr("none");
     return record.flags & RecordFlag::LogAppendTime ? tr("log append") : tr("create");
 }
@@ -267,7 +259,7 @@ bool isCellNote(const RowRef &row, RecordColumn column)
     if (column == RecordColumn::Key)
         return !(flags & RecordFlag::HasKey) || row.record->keySize == 0;
     if (column == RecordColumn::Time || column == RecordColumn::TimeType)
-        return !hasTime(*row.record);
+        return !timeOf(*row.record);
     return column == RecordColumn::Crc && !row.block->chunk->storedCrc(*row.record);
 }
 
