@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/records/logmap.h"
 #include "core/records/recordcontent.h"
 #include "core/session/brokersession.h"
 #include "ui/models/recordtext.h"
@@ -56,6 +57,9 @@ public:
     /// Memory and max bytes of all tabs, from the settings.
     void applySettings();
 
+    /// What a search has found; shown by the tabs of this topic, those opened later, too.
+    void showHits(ConnectionId connection, const QString &topic, MarkedOffsets hits);
+
     void closeCurrent();
     void closeConnection(ConnectionId connection);
     /// See RecordPanel::reconnect().
@@ -63,6 +67,7 @@ public:
     void showNextTab(int step);
 
 signals:
+    void searchRequested(const QString &expression);
     void currentChanged(topicscope::ui::RecordPanel *panel);
     /// looked() of the current tab is another one.
     void lookedChanged();
@@ -81,6 +86,7 @@ private:
     void wire(RecordPanel *panel);
     void applySettings(RecordPanel *panel) const;
     void readAsBefore(RecordPanel *panel, const QString &endpoint);
+    void showHits(RecordPanel *panel) const;
     void onColumnsChanged(const RecordPanel *changed);
 
     SessionFactory m_factory;
@@ -88,6 +94,11 @@ private:
     QPointer<RecordPanel> m_preview;
     QTabWidget *m_tabs;
     QHash<const RecordPanel *, Looked> m_looked;
+    struct {
+        ConnectionId connection{};
+        QString topic;
+        std::shared_ptr<const MarkedOffsets> offsets;
+    } m_hits;
 };
 
 } // namespace topicscope::ui

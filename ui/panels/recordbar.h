@@ -27,6 +27,8 @@ public:
     void focusGoTo();
     void focusFilter();
     void clearFilter();
+    QString filterText() const;
+    void setFilterText(const QString &text);
 
 signals:
     void goToRequested(const QString &where);

@@ -358,15 +358,6 @@ void RecordPanel::fetchWhole()
     question->open();
 }
 
-void RecordPanel::setFilter(const QString &text)
-{
-    d->model.setFilter(text.toUtf8());
-    // Rows that are filtered are a list of their own, not a piece of the log.
-    d->scrollBar->setVisible(!d->model.isFiltered());
-    d->view->setVerticalScrollBarPolicy(d->model.isFiltered() ? Qt::ScrollBarAsNeeded
-                                                              : Qt::ScrollBarAlwaysOff);
-}
-
 void RecordPanel::focusGoTo()
 {
     d->bar->focusGoTo();

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/records/logplace.h"
 #include "core/records/recordaxis.h"
 #include "ui/models/flagscan.h"
-#include "core/records/logplace.h"
 #include "ui/models/recordfeed.h"
 #include "ui/models/recordloader.h"
 #include "ui/models/recordtablemodel.h"
@@ -29,7 +29,8 @@ class RecordTableView;
 
 /// The inside of RecordPanel: recordpanelparts.cpp has the widgets, recordpanel.cpp what they show,
 /// recordpanelgo.cpp where one goes, recordpanelscroll.cpp the scroll bar, recordpanelmap.cpp the
-/// map, recordpanelfollow.cpp following, recordpanelcopy.cpp copying.
+/// map, recordpanelfilter.cpp the filter, recordpanelfollow.cpp following, recordpanelcopy.cpp
+/// copying.
 class RecordPanel::Private
 {
 public:
@@ -62,6 +63,11 @@ public:
     std::vector<RowRef> selectedRows() const;
     std::vector<RecordColumn> shownColumns() const;
     RowRef currentRow() const; ///< block null when there is none
+
+    // The filter.
+    std::optional<QString> currentCellFilter();
+    void addFilter(const QString &expression);
+    QString filterText() const;
 
     // Going places.
     void goTo(const LogPlace &target);
@@ -125,7 +131,8 @@ public:
     QHBoxLayout *middle = nullptr;
     PartitionMap *map = nullptr; ///< while it is shown, as its sampler
     std::unique_ptr<LogSampler> sampler;
-    QLabel *dragLabel = nullptr; ///< beside the thumb while it is dragged
+    std::shared_ptr<const MarkedOffsets> hits; ///< of a search in this topic
+    QLabel *dragLabel = nullptr;               ///< beside the thumb while it is dragged
     ColumnLayout *columns = nullptr;
     QLabel *status = nullptr;
     QToolButton *cancelButton = nullptr;
@@ -135,9 +142,10 @@ public:
     TopicInfo topic;
     std::optional<PartitionId> partition;
     bool isLoaded = false;
-    QString message;   ///< the last thing said in the status line
-    QTimer justSaid;   ///< while it shows beside what stands there anyway
-    Error lastFailure; ///< what the banner is about
+    QString filterNote; ///< why the filter's text is no expression
+    QString message;    ///< the last thing said in the status line
+    QTimer justSaid;    ///< while it shows beside what stands there anyway
+    Error lastFailure;  ///< what the banner is about
 
     std::optional<Jump> jump; ///< where the thumb is and the window is not yet
     bool jumping = false;     ///< its rows are being loaded

@@ -234,7 +234,8 @@ void SearchPanel::updateCheck()
     } else {
         const Record &record = m_selected->records()[size_t(m_selectedIndex)];
         const QString offset = groupedDigits(record.offset.value);
-        switch (m_expression->filter()->matches(*m_selected, record)) {
+        switch (
+            m_expression->filter()->matches(*m_selected, record, search::Filter::kStepsAtOnce)) {
         case Verdict::Yes:
             m_check->setTone(Tone::Good);
             m_check->setLine(tr("Matches the selected record, offset %1.").arg(offset),
