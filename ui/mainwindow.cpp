@@ -18,6 +18,7 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QLabel>
@@ -157,6 +158,7 @@ void MainWindow::showPreferences()
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this] {
         setColorScheme(m_settings->colorScheme());
+        applyTimeStyle(m_settings->timeStyle());
         m_tabs->applySettings();
     });
     dialog->open();
@@ -167,6 +169,20 @@ void MainWindow::setColorScheme(ColorScheme scheme)
     m_settings->setColorScheme(scheme);
     check(m_actions.colorScheme, int(scheme));
     applyColorScheme(scheme);
+}
+
+void MainWindow::applyTimeStyle(const TimeStyle &style)
+{
+    if (style == TimeStyle::current())
+        return;
+    TimeStyle::setCurrent(style);
+    // As when the system's way of writing times changes: most only draw again.
+    const QWidgetList all = QApplication::allWidgets();
+    for (QWidget *widget : all) {
+        QEvent change(QEvent::LocaleChange);
+        QApplication::sendEvent(widget, &change);
+        widget->update();
+    }
 }
 
 void MainWindow::showNotice(const QString &text)

@@ -10,7 +10,6 @@
 
 #include <QHash>
 #include <QMainWindow>
-#include <QTimer>
 
 #include <map>
 #include <set>
@@ -112,6 +111,7 @@ private:
     void openRecordFile(const QString &path);
     void showExportDialog(const RecordPanel *panel);
     void setColorScheme(ColorScheme scheme);
+    static void applyTimeStyle(const TimeStyle &style);
     void updateState();
     void updateGroups(SessionHandle *session);
     void showSearch();
@@ -135,7 +135,6 @@ private:
     QDockWidget *m_groupsDock = nullptr;
     SearchPanel *m_search = nullptr;
     QDockWidget *m_searchDock = nullptr;
-    QTimer m_hitsChanged;                                          ///< until the maps are told
     std::optional<std::pair<ConnectionId, QString>> m_searchTopic; ///< looked at
     bool m_groupsPutAway = false; ///< until a connection with groups is current again
     QLabel *m_state = nullptr;

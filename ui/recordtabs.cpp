@@ -110,7 +110,6 @@ RecordPanel *RecordTabs::open(ConnectionId connection, const SessionConfig &conf
     readAsBefore(opened, config.endpoint());
     opened->open(topic, partition, at);
     opened->columns()->setState(m_settings->columns(kindOf(*opened)));
-    showHits(opened);
     const int index = m_tabs->addTab(opened, opened->title());
     auto *close = new QToolButton;
     close->setIcon(icon(IconName::Close, Tone::Muted));
@@ -167,7 +166,6 @@ void RecordTabs::wire(RecordPanel *panel)
     connect(panel, &RecordPanel::loaded, this, [this, panel] { emit loaded(panel); });
     connect(panel, &RecordPanel::exportRequested, this,
             [this, panel] { emit exportRequested(panel); });
-    connect(panel, &RecordPanel::searchRequested, this, &RecordTabs::searchRequested);
     connect(panel, &RecordPanel::copyToComposerRequested, this,
             &RecordTabs::copyToComposerRequested);
     connect(panel->columns(), &ColumnLayout::changed, this,
@@ -186,20 +184,6 @@ void RecordTabs::applySettings(RecordPanel *panel) const
     panel->setByteBudget(m_settings->heldBytes());
     panel->setMaxBytes(m_settings->maxBytes());
     panel->setMapShown(m_settings->showsMap());
-}
-
-void RecordTabs::showHits(ConnectionId connection, const QString &topic, MarkedOffsets hits)
-{
-    m_hits = {connection, topic, std::make_shared<const MarkedOffsets>(std::move(hits))};
-    for (int i = 0; i < m_tabs->count(); ++i)
-        showHits(panel(i));
-}
-
-void RecordTabs::showHits(RecordPanel *panel) const
-{
-    const bool isTheirs =
-        panel->topic() == m_hits.topic && connectionOf(panel) == m_hits.connection;
-    panel->setHits(isTheirs ? m_hits.offsets : nullptr);
 }
 
 /// Tabs of one kind look alike.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/records/logmap.h"
 #include "core/records/recordcontent.h"
 #include "core/session/brokersession.h"
 #include "ui/models/recordtext.h"
@@ -57,9 +56,6 @@ public:
     /// Memory and max bytes of all tabs, from the settings.
     void applySettings();
 
-    /// What a search has found; shown by the tabs of this topic, those opened later, too.
-    void showHits(ConnectionId connection, const QString &topic, MarkedOffsets hits);
-
     void closeCurrent();
     void closeConnection(ConnectionId connection);
     /// See RecordPanel::reconnect().
@@ -67,7 +63,6 @@ public:
     void showNextTab(int step);
 
 signals:
-    void searchRequested(const QString &expression);
     void currentChanged(topicscope::ui::RecordPanel *panel);
     /// looked() of the current tab is another one.
     void lookedChanged();
@@ -86,7 +81,6 @@ private:
     void wire(RecordPanel *panel);
     void applySettings(RecordPanel *panel) const;
     void readAsBefore(RecordPanel *panel, const QString &endpoint);
-    void showHits(RecordPanel *panel) const;
     void onColumnsChanged(const RecordPanel *changed);
 
     SessionFactory m_factory;
@@ -94,11 +88,6 @@ private:
     QPointer<RecordPanel> m_preview;
     QTabWidget *m_tabs;
     QHash<const RecordPanel *, Looked> m_looked;
-    struct {
-        ConnectionId connection{};
-        QString topic;
-        std::shared_ptr<const MarkedOffsets> offsets;
-    } m_hits;
 };
 
 } // namespace topicscope::ui

@@ -329,6 +329,7 @@ Command searchCommand()
                  u"larger records are not fetched (default %1)"_s.arg(
                      ScanOptions().maxRecordBytes)},
                 isolationOption(),
+                timeZoneOption(),
                 {u"ledger"_s, {}, u"print all that was and was not searched, behind the hits"_s},
             },
         .rawArguments = false,

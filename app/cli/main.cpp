@@ -16,6 +16,7 @@
 #include "core/base/bytewriter.h"
 #include "core/profiles/propertycatalog.h"
 #include "core/records/payloadformat.h"
+#include "core/records/timestyle.h"
 #include "core/sessionfactory.h"
 
 #include <QCoreApplication>
@@ -108,6 +109,12 @@ int run(const QStringList &arguments)
     const Result<CommandLine> line = CommandLine::parse(rest, options);
     if (!line)
         return usageError(verb, line.error().detail);
+    if (const auto zone = line->value(u"time-zone"_s)) {
+        const auto style = TimeStyle::named(*zone);
+        if (!style)
+            return usageError(verb, u"this machine knows no time zone '%1'"_s.arg(*zone));
+        TimeStyle::setCurrent(*style);
+    }
     return line->has(u"help"_s) ? printText(helpText(*command)) : command->run(*line);
 }
 

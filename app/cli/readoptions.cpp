@@ -6,6 +6,7 @@
 #include "core/decode/formats.h"
 #include "core/records/payloadformat.h"
 #include "core/records/timeinput.h"
+#include "core/records/timestyle.h"
 
 #include <QDateTime>
 
@@ -97,8 +98,8 @@ int beginAtTime(Client &client, QList<Target> &targets, qint64 timeMs)
         readable += targets.at(i);
         readable.last().begin = offset.offset;
         if (offset.afterLast) {
-            client.note(u"%1: no record at or after %2 UTC: begins at the end, %3"_s.arg(
-                nameOf(offset.partition), timestampText(timeMs),
+            client.note(u"%1: no record at or after %2: begins at the end, %3"_s.arg(
+                nameOf(offset.partition), TimeStyle::current().text(timeMs),
                 QString::number(offset.offset.value)));
         }
     }
@@ -213,6 +214,13 @@ std::optional<qint64> parseTimeOption(const QString &text)
     return ms ? ms : parseTime(text, QDateTime::currentMSecsSinceEpoch());
 }
 
+Option timeZoneOption()
+{
+    return {u"time-zone"_s, u"ZONE"_s,
+            u"of times printed and given: utc (default), local, a name as\n"
+            u"Europe/Berlin, or epoch for ms since 1970"_s};
+}
+
 Option isolationOption()
 {
     return {
@@ -259,9 +267,10 @@ QList<Option> rangeOptions(const QString &from)
         {u"from"_s, u"OFFSET"_s,
          u"begin at OFFSET; -N for N records before the end, start, end\n(default %1)"_s.arg(from)},
         {u"at"_s, u"TIME"_s,
-         u"begin at the first record at or after TIME: 2026-11-30T14:05\n(UTC, or with a zone), "
-         u"14:05, -1h, ms since 1970"_s},
+         u"begin at the first record at or after TIME: 2026-11-30T14:05\n"
+         u"(without a zone as --time-zone says), 14:05, -1h, ms since 1970"_s},
         {u"group"_s, u"GROUP"_s, u"begin where this consumer group has committed"_s},
+        timeZoneOption(),
         {u"count"_s, u"N"_s, u"at most N records"_s, u'n'},
         {u"filter"_s, u"EXPRESSION"_s,
          u"only records that match; 'topicscope-cli search --help'\ntells the language"_s},

@@ -43,6 +43,9 @@ using ReadBody = int (*)(Client &client, const ReadArguments &arguments,
 /// meant and where reading begins, prints the header and hands over to `body`. Returns an ExitCode.
 int readTargets(const QString &verb, const CommandLine &line, LogPlace from, ReadBody body);
 
+/// --time-zone; main() obeys it.
+Option timeZoneOption();
+
 /// --isolation, and what it says. @error InvalidArgument
 Option isolationOption();
 Result<Isolation> parseIsolation(const CommandLine &line);

@@ -4,6 +4,7 @@
 #include "core/base/bytewriter.h"
 #include "core/records/payloadformat.h"
 #include "core/records/recordcodec.h"
+#include "core/records/timestyle.h"
 #include "core/session/recordjson.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace
 constexpr int kSizeWidth = 9;
 constexpr int kCrcWidth = 19; // "e3069283 != 9a71bb4c"
 constexpr qsizetype kValueChars = 100;
-constexpr int kTimeWidth = 23; // "2026-11-30 05:24:08.123"
+constexpr int kTimeWidth = 29; // "2026-11-30 05:24:08.123+01:00"
 constexpr int kKeyWidth = 16;
 
 /// The topic's name comes from the broker: drawn, and never a format string.
@@ -63,7 +64,7 @@ QString timeText(const Record &record)
 {
     if (!record.flags.testFlag(RecordFlag::HasTimestamp))
         return u"-"_s;
-    return timestampText(record.timestampMs);
+    return TimeStyle::current().text(record.timestampMs);
 }
 
 /// Its type for programs, and for people what it is.
@@ -103,7 +104,7 @@ RecordPrinter::RecordPrinter(Output &out, Format format, const QList<Target> &ta
 void RecordPrinter::header()
 {
     if (m_format == Format::Columns) {
-        columns({u"PARTITION"_s, u"OFFSET"_s, u"TIME (UTC)"_s, u"KEY"_s, u"SIZE"_s, u"CRC-32C"_s,
+        columns({u"PARTITION"_s, u"OFFSET"_s, u"TIME"_s, u"KEY"_s, u"SIZE"_s, u"CRC-32C"_s,
                  u"VALUE"_s});
     }
 }
@@ -124,7 +125,7 @@ void RecordPrinter::columns(const Row &row)
 
 /// nullopt: null, empty, or nothing to decode it by.
 std::optional<DecodedPayload> RecordPrinter::decoded(const RecordChunk &chunk, const Record &record,
-                                                     PayloadPart part, qsizetype most)
+                                                     PayloadPart part, qsizetype most) const
 {
     const auto &format = part == PayloadPart::Key ? m_formats.key : m_formats.value;
     const auto bytes = payloadOf(chunk, record, part);
@@ -139,7 +140,7 @@ std::optional<DecodedPayload> RecordPrinter::decoded(const RecordChunk &chunk, c
 
 /// Null and empty differ; so does the text "null", which stands in no angle brackets.
 QString RecordPrinter::shown(const RecordChunk &chunk, const Record &record, PayloadPart part,
-                             qsizetype most)
+                             qsizetype most) const
 {
     const auto bytes = payloadOf(chunk, record, part);
     if (!bytes)
@@ -151,7 +152,7 @@ QString RecordPrinter::shown(const RecordChunk &chunk, const Record &record, Pay
 }
 
 void RecordPrinter::addDecoded(JsonLine &json, const char *name, const RecordChunk &chunk,
-                               const Record &record, PayloadPart part)
+                               const Record &record, PayloadPart part) const
 {
     const auto text = decoded(chunk, record, part, PayloadCodec::kMaxLaidOutChars);
     if (!text)

@@ -58,11 +58,12 @@ private:
         QString partition, offset, time, key, size, crc, rest;
     };
     void columns(const Row &row);
-    QString shown(const RecordChunk &chunk, const Record &record, PayloadPart part, qsizetype most);
+    QString shown(const RecordChunk &chunk, const Record &record, PayloadPart part,
+                  qsizetype most) const;
     void addDecoded(JsonLine &json, const char *name, const RecordChunk &chunk,
-                    const Record &record, PayloadPart part);
+                    const Record &record, PayloadPart part) const;
     std::optional<DecodedPayload> decoded(const RecordChunk &chunk, const Record &record,
-                                          PayloadPart part, qsizetype most);
+                                          PayloadPart part, qsizetype most) const;
 
     Output &m_out;
     Format m_format;
@@ -73,7 +74,7 @@ private:
     PrintedFormats m_formats;
     bool m_hasFindings = false;
     qint64 m_shownRaw = 0;
-    bool m_lacksSchema = false; ///< of the record printed now, for want of the registry
+    mutable bool m_lacksSchema = false; ///< of the record printed now, for want of the registry
     std::optional<search::Filter> m_filter;
     qint64 m_undecided = 0;
 };

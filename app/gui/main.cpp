@@ -3,6 +3,7 @@
 #include "app/gui/snapshot.h"
 #include "core/profiles/connectionstore.h"
 #include "core/profiles/profilesecrets.h"
+#include "core/records/timestyle.h"
 #include "core/sessionfactory.h"
 #include "ui/errortext.h"
 #include "ui/mainwindow.h"
@@ -60,6 +61,7 @@ int runWindow(const Options &options)
     ConnectionStore store(file);
     ProfileSecrets secrets(isSnapshot ? nullptr : systemKeychain());
     ui::applyColorScheme(options.scheme.value_or(settings.colorScheme()));
+    TimeStyle::setCurrent(settings.timeStyle());
 
     ui::MainWindow window(defaultSessionFactory(), &settings, &store, &secrets);
     std::unique_ptr<Snapshot> snapshot;

@@ -4,8 +4,6 @@
 
 #include <QStringList>
 
-#include <algorithm>
-
 namespace topicscope
 {
 
@@ -63,9 +61,28 @@ Offset LogPlace::resolve(Offset logStart, Offset highWatermark) const
 Offset LogPlace::resolveWithin(Offset logStart, Offset highWatermark) const
 {
     // Compared by what is there, so that no subtraction can overflow.
-    const qint64 there = highWatermark - std::max(logStart, topicscope::Offset());
-    const bool goesBackTooFar = kind == Kind::End && number >= there;
+    const bool goesBackTooFar = kind == Kind::End && number >= highWatermark - logStart;
     return goesBackTooFar ? logStart : resolve(logStart, highWatermark);
+}
+
+std::optional<LogRange> LogRange::parse(const QString &text, qint64 nowMs)
+{
+    if (const auto place = LogPlace::parseWithTime(text, nowMs))
+        return LogRange{*place, std::nullopt};
+    // A time of day has colons, too: the first one that leaves a place on both sides counts.
+    for (qsizetype at = text.indexOf(u':'); at >= 0; at = text.indexOf(u':', at + 1)) {
+        const QString left = text.first(at).trimmed();
+        const QString right = text.sliced(at + 1).trimmed();
+        if (left.isEmpty() && right.isEmpty())
+            return std::nullopt;
+        const auto from = left.isEmpty() ? LogPlace::start() : LogPlace::parseWithTime(left, nowMs);
+        const auto to = right.isEmpty() ? LogPlace::end() : LogPlace::parseWithTime(right, nowMs);
+        if (from && to)
+            return LogRange{*from, to};
+    }
+    if (const auto time = parseTime(text, nowMs))
+        return LogRange{{LogPlace::Kind::Time, *time}, std::nullopt};
+    return std::nullopt;
 }
 
 } // namespace topicscope

@@ -38,4 +38,19 @@ struct LogPlace {
     Offset resolveWithin(Offset logStart, Offset highWatermark) const;
 };
 
+/// What "go to" takes: a place, or the records from one place up to, not including, another:
+/// "10:20",
+/// ":@-5m" from the log's start, "-100:" to its end.
+struct LogRange {
+    LogPlace from;
+    std::optional<LogPlace> to; ///< nullopt: a place, no range
+
+    bool operator==(const LogRange &) const = default;
+
+    /// Places as LogPlace::parseWithTime() takes them; alone, a time with a date or a "-1h" is one
+    /// without the @, too. Two numbers with a colon are offsets, no time of day. nullopt when it is
+    /// none of these.
+    static std::optional<LogRange> parse(const QString &text, qint64 nowMs);
+};
+
 } // namespace topicscope

@@ -5,7 +5,6 @@
 #include "core/records/utf8.h"
 
 #include <QChar>
-#include <QDateTime>
 #include <QStringDecoder>
 
 #include <algorithm>
@@ -180,14 +179,6 @@ QString hexDump(std::span<const std::byte> bytes, qsizetype from, qsizetype coun
         dump += u'|';
     }
     return dump;
-}
-
-QString timestampText(qint64 ms)
-{
-    constexpr qint64 kEndOf9999 = 253'402'300'800'000;
-    if (ms < 0 || ms >= kEndOf9999)
-        return QString::number(ms) + u" ms"_s;
-    return QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC).toString(u"yyyy-MM-dd HH:mm:ss.zzz"_s);
 }
 
 QString hexString(std::span<const std::byte> bytes)

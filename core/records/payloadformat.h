@@ -46,10 +46,6 @@ QString drawnCharacter(char32_t codePoint);
 /// line, for `count` bytes from `from` (both clamped to the payload). No line feed at the end.
 QString hexDump(std::span<const std::byte> bytes, qsizetype from, qsizetype count);
 
-/// "2026-11-30 05:24:08.123" in UTC for ms since the epoch. Producers choose timestamps: those no
-/// calendar from 1970 to 9999 has are the number itself, "-1 ms".
-QString timestampText(qint64 ms);
-
 /// Lower-case digits, two a byte, nothing between.
 QString hexString(std::span<const std::byte> bytes);
 

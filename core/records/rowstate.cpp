@@ -3,13 +3,6 @@
 namespace topicscope
 {
 
-std::optional<qint64> timeOf(const Record &record)
-{
-    constexpr qint64 kNone = -1;
-    const bool has = record.flags.testFlag(RecordFlag::HasTimestamp) && record.timestampMs != kNone;
-    return has ? std::optional(record.timestampMs) : std::nullopt;
-}
-
 RowState stateOf(const RowRef &row)
 {
     switch (row.block->kind) {

@@ -21,10 +21,6 @@ constexpr bool isFlagged(RowState state)
     return state != RowState::Normal && state != RowState::Tombstone;
 }
 
-/// When a record was written, in ms since 1970; nullopt: it has no time, also where Kafka says so
-/// by a time of −1. Thread: any (pure).
-std::optional<qint64> timeOf(const Record &record);
-
 /// Thread: any (pure).
 RowState stateOf(const RowRef &row);
 

@@ -42,10 +42,10 @@ std::optional<qint64> parseAgo(const QString &text, qint64 nowMs)
     return nowMs - match.capturedView(1).toLongLong() * *unit;
 }
 
-/// "", "Z", "+01:00", "-0130": how many seconds local time is ahead of UTC.
-std::optional<qint64> zoneSeconds(QStringView zone)
+/// "Z", "+01:00", "-0130": how many seconds local time is ahead of UTC.
+std::optional<int> zoneSeconds(QStringView zone)
 {
-    if (zone.isEmpty() || zone.compare(u'Z', Qt::CaseInsensitive) == 0)
+    if (zone.compare(u'Z', Qt::CaseInsensitive) == 0)
         return 0;
     const int hours = zone.sliced(1, 2).toInt();
     const int minutes = zone.last(2).toInt();
@@ -54,7 +54,15 @@ std::optional<qint64> zoneSeconds(QStringView zone)
     return (zone.startsWith(u'-') ? -1 : 1) * (hours * 60 + minutes) * 60;
 }
 
-std::optional<qint64> parseClock(const QString &text, qint64 nowMs)
+/// Qt moves a time of day the clocks leave out to one they show: such a time is none.
+std::optional<qint64> inZone(QDate date, QTime time, const QTimeZone &zone)
+{
+    const qint64 ms = QDateTime(date, time, zone).toMSecsSinceEpoch();
+    return QDateTime::fromMSecsSinceEpoch(ms, zone).time() == time ? std::optional(ms)
+                                                                   : std::nullopt;
+}
+
+std::optional<qint64> parseClock(const QString &text, qint64 nowMs, const QTimeZone &zone)
 {
     static const QRegularExpression pattern(
         u"^(?:([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[Tt ](?=[0-9])|$))?"
@@ -65,24 +73,26 @@ std::optional<qint64> parseClock(const QString &text, qint64 nowMs)
         return std::nullopt;
     const QDate date = match.capturedLength(1) > 0
                            ? QDate::fromString(match.captured(1), Qt::ISODate)
-                           : QDateTime::fromMSecsSinceEpoch(nowMs, QTimeZone::utc()).date();
+                           : QDateTime::fromMSecsSinceEpoch(nowMs, zone).date();
     const QTime time(match.capturedView(2).toInt(), match.capturedView(3).toInt(),
                      match.capturedView(4).toInt(),
                      match.captured(5).leftJustified(3, u'0', true).toInt());
-    const auto zone = zoneSeconds(match.capturedView(6));
-    if (!date.isValid() || !time.isValid() || !zone)
+    if (!date.isValid() || !time.isValid())
         return std::nullopt;
-    return QDateTime(date, time, QTimeZone::utc()).toMSecsSinceEpoch() - *zone * kSecondMs;
+    if (match.capturedLength(6) == 0)
+        return inZone(date, time, zone);
+    const auto seconds = zoneSeconds(match.capturedView(6));
+    return seconds ? inZone(date, time, QTimeZone(*seconds)) : std::nullopt;
 }
 
 } // namespace
 
-std::optional<qint64> parseTime(const QString &text, qint64 nowMs)
+std::optional<qint64> parseTime(const QString &text, qint64 nowMs, const TimeStyle &style)
 {
     const QString trimmed = text.trimmed();
     auto time = parseAgo(trimmed, nowMs);
     if (!time)
-        time = parseClock(trimmed, nowMs);
+        time = parseClock(trimmed, nowMs, style.zone());
     if (time && *time < 0)
         return std::nullopt;
     return time;

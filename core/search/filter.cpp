@@ -2,7 +2,6 @@
 
 #include "core/base/bytewriter.h"
 #include "core/records/headers.h"
-#include "core/records/rowstate.h"
 #include "core/search/decimal.h"
 #include "core/search/filterparser.h"
 #include "core/search/filterpattern.h"
@@ -18,9 +17,12 @@ namespace topicscope::search
 namespace
 {
 
-/// A byte of a record costs one step, in JSON and for regular expressions more.
+/// What a record may cost, in bytes looked for in; JSON and regular expressions cost more a byte.
+constexpr qint64 kStepsPerRecord = qint64(256) * 1024 * 1024;
 constexpr qint64 kJsonSteps = 4;
 constexpr qint64 kPatternSteps = 8;
+/// Kafka's way of saying that a record has no time.
+constexpr qint64 kNoTimestamp = -1;
 
 Verdict verdict(bool yes)
 {
@@ -67,13 +69,10 @@ std::strong_ordering compare(Bytes left, Bytes right)
 class Evaluation
 {
 public:
-    Evaluation(const Expression &expression, const RecordChunk &chunk, const Record &record,
-               qint64 steps, const std::stop_token &stop)
+    Evaluation(const Expression &expression, const RecordChunk &chunk, const Record &record)
         : m_expression(expression)
         , m_chunk(chunk)
         , m_record(record)
-        , m_steps(steps)
-        , m_stop(stop)
     {
     }
 
@@ -111,10 +110,9 @@ private:
         return whole;
     }
 
-    /// False when there are no steps left, or it was stopped.
     bool spend(qint64 steps)
     {
-        m_steps = m_stop.stop_requested() ? -1 : m_steps - steps;
+        m_steps -= steps;
         return m_steps >= 0;
     }
 
@@ -130,7 +128,10 @@ private:
         case Subject::Partition:
             return number(term, m_chunk.partition().partition.value);
         case Subject::Time:
-            return number(term, timeOf(m_record));
+            return number(term,
+                          has(RecordFlag::HasTimestamp) && m_record.timestampMs != kNoTimestamp
+                              ? std::optional(m_record.timestampMs)
+                              : std::nullopt);
         default:
             break;
         }
@@ -198,7 +199,7 @@ private:
                 return Verdict::Undecided;
             return verdict(term.folded.isIn(bytes));
         case Test::Matches:
-            if (!spend(kPatternSteps * qint64(bytes.size()) + patternCost(bytes)))
+            if (!spend(kPatternSteps * qint64(bytes.size())))
                 return Verdict::Undecided;
             return matchPattern(term.pattern, bytes);
         case Test::Starts:
@@ -253,9 +254,8 @@ private:
         if (!spend(kJsonSteps * qint64(document->size())))
             return Verdict::Undecided;
         Verdict whole = Verdict::No;
-        findInJson(*document, term.path, [&](const JsonValue &value) {
-            return add(whole, json(term, value)) || m_steps < 0;
-        });
+        findInJson(*document, term.path,
+                   [&](const JsonValue &value) { return add(whole, json(term, value)); });
         return whole;
     }
 
@@ -305,8 +305,7 @@ private:
     const Expression &m_expression;
     const RecordChunk &m_chunk;
     const Record &m_record;
-    qint64 m_steps;
-    const std::stop_token &m_stop;
+    qint64 m_steps = kStepsPerRecord;
 };
 
 /// The records of a chunk that have certain bytes anywhere in them, headers' framing included; goes
@@ -327,8 +326,7 @@ public:
         while (index < end) {
             const size_t begin = beginOf(records[index]);
             if (!m_found || *m_found < begin) {
-                const Bytes upTo = m_chunk.bytes().first(endOf(records[end - 1]));
-                m_found = findBytes(upTo, m_wanted, begin);
+                m_found = findBytes(m_chunk.bytes(), m_wanted, begin);
                 if (!m_found)
                     return end;
             }
@@ -376,13 +374,12 @@ Result<Filter> Filter::parse(const QString &text, qint64 nowMs, SyntaxError *whe
                            .arg(error.expected));
 }
 
-Verdict Filter::matches(const RecordChunk &chunk, const Record &record, qint64 steps,
-                        const std::stop_token &stop) const
+Verdict Filter::matches(const RecordChunk &chunk, const Record &record) const
 {
-    return Evaluation(*m_expression, chunk, record, steps, stop).node(m_expression->root);
+    return Evaluation(*m_expression, chunk, record).node(m_expression->root);
 }
 
-Filter::Matches Filter::matchesIn(const RecordChunk &chunk, size_t begin, size_t end, qint64 steps,
+Filter::Matches Filter::matchesIn(const RecordChunk &chunk, size_t begin, size_t end,
                                   const std::stop_token &stop) const
 {
     Matches matches;
@@ -395,7 +392,7 @@ Filter::Matches Filter::matchesIn(const RecordChunk &chunk, size_t begin, size_t
         if (i == end || stop.stop_requested())
             break;
         const Record &record = chunk.records()[i];
-        switch (this->matches(chunk, record, steps, stop)) {
+        switch (this->matches(chunk, record)) {
         case Verdict::No:
             break;
         case Verdict::Yes:

@@ -1,5 +1,6 @@
 #include "core/base/bytewriter.h"
 #include "core/records/payloadformat.h"
+#include "core/records/timestyle.h"
 #include "core/search/filter.h"
 #include "core/search/filterexpression.h"
 
@@ -41,7 +42,7 @@ QString timeLiteral(qint64 timeMs)
 {
     if (timeMs < 0 || timeMs >= kEndOfCalendarMs)
         return QString::number(timeMs);
-    return timestampText(timeMs).replace(u' ', u'T') + u'Z';
+    return TimeStyle().text(timeMs).replace(u' ', u'T'); // UTC: the same wherever it is read
 }
 
 QString pathText(const JsonPath &path)
@@ -212,12 +213,6 @@ QString Filter::text() const
     return nodeText(*m_expression, m_expression->root);
 }
 
-std::optional<QString> filterForText(const QString &text)
-{
-    const QByteArray bytes = text.toUtf8();
-    return bytes.isEmpty() ? std::nullopt : withinLimit(literal(asBytes(bytes)));
-}
-
 std::optional<QString> filterForKey(const CellBytes &key)
 {
     return equalTo(u"key"_s, key);
@@ -243,21 +238,6 @@ QString filterForNumber(const QString &field, qint64 number)
 QString filterForTime(std::optional<qint64> timestampMs)
 {
     return timestampMs ? u"time == "_s + timeLiteral(*timestampMs) : u"time is null"_s;
-}
-
-QString filterOut(const QString &filter)
-{
-    return u"not (%1)"_s.arg(filter);
-}
-
-QString filterBoth(const QString &left, const QString &right)
-{
-    const auto inBrackets = [](const QString &text) {
-        // Needed where there is an "or" alone; one in a text does no harm.
-        return text.contains(QLatin1StringView(" or "), Qt::CaseInsensitive) ? u"(%1)"_s.arg(text)
-                                                                             : text;
-    };
-    return u"%1 and %2"_s.arg(inBrackets(left), inBrackets(right));
 }
 
 } // namespace topicscope::search

@@ -37,6 +37,7 @@ private slots:
     void anIndependentReaderGetsTheBytesBack();
     void theReaderSeesOneChangedByte();
     void theFileIsASource();
+    void timesAreOfTheZoneAskedFor();
     void rangesAreChosen();
     void nothingIsOverwritten();
     void damageIsNoted();
@@ -153,6 +154,42 @@ void tst_CliExport::theFileIsASource()
     const Ran check = checked(u"ndjson"_s, u"again"_s, m_expected);
     QVERIFY2(check.code == 0, (check.out + check.err).constData());
     QVERIFY(cli({u"publish"_s, u"-b"_s, file, u"hostile"_s, u"--value"_s, u"x"_s}).code != 0);
+}
+
+/// A file written by hand, whose record is of 2026-11-30 14:05 UTC.
+void tst_CliExport::timesAreOfTheZoneAskedFor()
+{
+    QFile file(path(u"timed"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(
+        R"({"type":"export","format":"topicscope-records","version":1,"source":"x:1",)"
+        R"("capabilities":{"keys":true,"timestamps":true,"headers":true,"recordChecksums":false,)"
+        R"("emptyValues":true,"nullValues":true}})"
+        "\n"
+        R"({"type":"partition","topic":"t","partition":0,"from":0,"to":1,"logStart":0,)"
+        R"("highWatermark":1})"
+        "\n"
+        R"({"type":"record","topic":"t","partition":0,"offset":0,"size":1,)"
+        R"("timestamp":1796047500000,"timestampType":"create","key":null,"headers":[],)"
+        R"("value":{"encoding":"utf-8","data":"v"},"checksum":"batch"})"
+        "\n"
+        R"({"type":"partition-end","topic":"t","partition":0,"from":0,"to":1,"records":1,)"
+        R"("withoutRecord":0,"complete":true})"
+        "\n"
+        R"({"type":"export-end","records":1,"complete":true})"
+        "\n");
+    file.close();
+    const auto fetched = [this](const QStringList &options) {
+        return cli(QStringList{u"fetch"_s, u"-b"_s, u"file:"_s + path(u"timed"_s), u"t"_s} +
+                   options);
+    };
+    QVERIFY(fetched({}).out.contains("2026-11-30 14:05:00.000Z"));
+    QVERIFY(fetched({u"--time-zone"_s, u"Europe/Berlin"_s})
+                .out.contains("2026-11-30 15:05:00.000+01:00"));
+    QVERIFY(fetched({u"--time-zone"_s, u"epoch"_s}).out.contains(" 1796047500000 "));
+    const Ran unknown = fetched({u"--time-zone"_s, u"Mars"_s});
+    QCOMPARE(unknown.code, 2);
+    QVERIFY2(unknown.err.contains("knows no time zone 'Mars'"), unknown.err.constData());
 }
 
 void tst_CliExport::rangesAreChosen()

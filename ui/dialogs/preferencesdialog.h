@@ -3,15 +3,17 @@
 #include <QDialog>
 
 class QComboBox;
+class QDialogButtonBox;
 class QSpinBox;
 
 namespace topicscope::ui
 {
 
+class TimeZoneBox;
 class UiSettings;
 
-/// How much memory a tab may hold, how much one fetch asks for, and the colours. Writes to the
-/// settings when it is accepted; whoever opened it then applies them. Thread: GUI.
+/// How much memory a tab may hold, how much one fetch asks for, the time zone and the colours.
+/// Writes to the settings when it is accepted; whoever opened it then applies them. Thread: GUI.
 class PreferencesDialog final : public QDialog
 {
     Q_OBJECT
@@ -25,7 +27,9 @@ private:
     UiSettings *m_settings;
     QSpinBox *m_held;
     QSpinBox *m_maxBytes;
+    TimeZoneBox *m_timeZone;
     QComboBox *m_colors;
+    QDialogButtonBox *m_buttons;
 };
 
 } // namespace topicscope::ui

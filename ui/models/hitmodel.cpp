@@ -172,9 +172,9 @@ int HitModel::nextRow(const TopicPartition &partition, Offset offset, int step) 
     return found < rowCount() ? found : -1;
 }
 
-MarkedOffsets HitModel::places() const
+std::map<PartitionId, std::vector<Offset>> HitModel::places() const
 {
-    MarkedOffsets places;
+    std::map<PartitionId, std::vector<Offset>> places;
     for (const Part *part : m_order) {
         std::vector<Offset> &offsets = places[part->blocks.front().partition];
         for (int row = 0; row < part->rows(); ++row)

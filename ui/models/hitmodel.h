@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/records/logmap.h"
 #include "core/search/hitlist.h"
 #include "core/session/capabilities.h"
 #include "ui/models/recordtext.h"
@@ -45,7 +44,7 @@ public:
     /// The hit at a place, or the nearest one behind (step 1) or before (step -1) it; -1: none.
     int rowAt(const TopicPartition &partition, Offset offset) const;
     int nextRow(const TopicPartition &partition, Offset offset, int step) const;
-    MarkedOffsets places() const;
+    std::map<PartitionId, std::vector<Offset>> places() const;
 
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;

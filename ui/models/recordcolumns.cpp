@@ -109,7 +109,7 @@ QString columnToolTip(RecordColumn column)
     case RecordColumn::Flags:
         return tr("What is wrong with the record, if anything");
     case RecordColumn::Time:
-        return tr("Timestamp of the record, UTC");
+        return tr("Timestamp of the record; the preferences choose the time zone");
     case RecordColumn::TimeType:
         return tr("Whose clock the timestamp is of: create (the producer's), log append (the "
                   "broker's), or none");

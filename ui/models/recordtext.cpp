@@ -5,6 +5,7 @@
 #include "core/records/headers.h"
 #include "core/records/payloaddetect.h"
 #include "core/records/payloadformat.h"
+#include "core/records/timestyle.h"
 
 #include <QCoreApplication>
 
@@ -15,6 +16,9 @@ using namespace Qt::StringLiterals;
 
 namespace
 {
+
+/// Kafka's way of saying that a record has no time.
+constexpr qint64 kNoTimestamp = -1;
 
 QString tr(const char *text)
 {
@@ -127,12 +131,16 @@ QString payloadText(const RowRef &row, PayloadPart part, const PayloadCodec *cod
     return decoded(row, part, codec).text;
 }
 
+bool hasTime(const Record &record)
+{
+    return record.flags.testFlag(RecordFlag::HasTimestamp) && record.timestampMs != kNoTimestamp;
+}
+
 QString timeText(const RowRef &row)
 {
     if (!row.record)
         return {};
-    const auto time = timeOf(*row.record);
-    return time ? timestampText(*time) : tr("none");
+    return hasTime(*row.record) ? TimeStyle::current().text(row.record->timestampMs) : tr("none");
 }
 
 /// "2: trace-id, tenant": how many, and the names as far as there is sense in it.
@@ -167,8 +175,9 @@ QString timeToolTip(const Record &record)
     const QString whose = record.flags & RecordFlag::LogAppendTime
                               ? tr("Log append time, set by the broker")
                               : tr("Create time, set by the producer");
-    return !timeOf(record) ? tr("%1: −1, which means none.").arg(whose)
-                           : tr("%1: %2 ms since 1970 UTC.").arg(whose).arg(record.timestampMs);
+    return record.timestampMs == kNoTimestamp
+               ? tr("%1: −1, which means none.").arg(whose)
+               : tr("%1: %2 ms since 1970 UTC.").arg(whose).arg(record.timestampMs);
 }
 
 QString payloadToolTip(const RowRef &row, PayloadPart part, const PayloadCodec *codec)
@@ -186,7 +195,7 @@ QString payloadToolTip(const RowRef &row, PayloadPart part, const PayloadCodec *
 
 QString timeTypeText(const Record &record)
 {
-    if (!timeOf(record))
+    if (!hasTime(record))
         return tr("none");
     return record.flags & RecordFlag::LogAppendTime ? tr("log append") : tr("create");
 }
@@ -259,7 +268,7 @@ bool isCellNote(const RowRef &row, RecordColumn column)
     if (column == RecordColumn::Key)
         return !(flags & RecordFlag::HasKey) || row.record->keySize == 0;
     if (column == RecordColumn::Time || column == RecordColumn::TimeType)
-        return !timeOf(*row.record);
+        return !hasTime(*row.record);
     return column == RecordColumn::Crc && !row.block->chunk->storedCrc(*row.record);
 }
 

@@ -3,6 +3,7 @@
 #include "core/base/bytewriter.h"
 #include "core/hash/partitioner.h"
 #include "core/records/payloadformat.h"
+#include "core/records/timestyle.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -129,7 +130,7 @@ QString timeWarning(qint64 timestampMs, qint64 nowMs)
         return tr("The time is ahead of now: the broker may refuse it");
     if (timestampMs < kYear2000)
         return tr("The time is in %1: are these milliseconds?")
-            .arg(timestampText(timestampMs).left(4));
+            .arg(TimeStyle().text(timestampMs).left(4));
     return {};
 }
 

@@ -19,6 +19,12 @@ FilterEdit::FilterEdit(QWidget *parent)
     connect(this, &QLineEdit::textChanged, this, &FilterEdit::check);
 }
 
+void FilterEdit::setStrict(bool strict)
+{
+    m_strict = strict;
+    update();
+}
+
 std::optional<search::Filter> FilterEdit::filterNow() const
 {
     auto filter = search::Filter::parse(text(), QDateTime::currentMSecsSinceEpoch());
@@ -37,7 +43,8 @@ void FilterEdit::check()
         else
             m_error = error;
     }
-    setAccessibleDescription(errorText());
+    if (m_strict)
+        setAccessibleDescription(errorText());
     update();
 }
 
@@ -51,7 +58,7 @@ QString FilterEdit::errorText() const
 void FilterEdit::paintEvent(QPaintEvent *event)
 {
     QLineEdit::paintEvent(event);
-    if (!m_error)
+    if (!m_error || !m_strict)
         return;
     const QString shown = text();
     const auto xOf = [&](qsizetype column) {

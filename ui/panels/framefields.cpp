@@ -4,6 +4,7 @@
 #include "core/base/digits.h"
 #include "core/records/payloadformat.h"
 #include "core/records/recordcodec.h"
+#include "core/records/timestyle.h"
 #include "ui/models/recordtext.h"
 #include "ui/plaintooltip.h"
 #include "ui/theme/icons.h"
@@ -21,13 +22,13 @@ namespace
 constexpr int kBeginRole = Qt::UserRole;
 constexpr int kEndRole = Qt::UserRole + 1;
 
-/// "2026-11-30 05:24:08.123 UTC (1764480248123 ms), create".
+/// "2026-11-30 05:24:08.123Z (1796016248123 ms), create".
 QString timestampField(const Record &record)
 {
     if (!record.flags.testFlag(RecordFlag::HasTimestamp))
         return FrameFields::tr("none");
-    return FrameFields::tr("%1 UTC (%2 ms), %3")
-        .arg(timestampText(record.timestampMs), QString::number(record.timestampMs),
+    return FrameFields::tr("%1 (%2 ms), %3")
+        .arg(TimeStyle::current().text(record.timestampMs), QString::number(record.timestampMs),
              timeTypeText(record));
 }
 

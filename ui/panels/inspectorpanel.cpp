@@ -309,6 +309,8 @@ bool InspectorPanel::event(QEvent *event)
     }
     if (event->type() == QEvent::PaletteChange && d)
         d->tintNote();
+    if (event->type() == QEvent::LocaleChange && d && d->chunk)
+        d->fillFrame(); // the record's time is written in another way
     return QWidget::event(event);
 }
 

@@ -1,8 +1,9 @@
 #include "ui/panels/recordbar.h"
 
-#include "core/search/filter.h"
 #include "ui/theme/icons.h"
+#include "ui/views/floatinglabel.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -24,6 +25,7 @@ constexpr int kFilterDelayMs = 150;
 RecordBar::RecordBar(QWidget *parent)
     : QWidget(parent)
     , m_goTo(new QLineEdit(this))
+    , m_preview(new FloatingLabel(parent ? parent : this)) // below the bar
     , m_follow(new QToolButton(this))
     , m_pause(new QToolButton(this))
     , m_committed(new QToolButton(this))
@@ -42,8 +44,13 @@ RecordBar::RecordBar(QWidget *parent)
     m_goTo->setObjectName(u"goToEdit"_s);
     setTakesTimes(false);
     m_goTo->setMaximumWidth(150);
-    connect(m_goTo, &QLineEdit::returnPressed, this,
-            [this] { emit goToRequested(m_goTo->text()); });
+    m_goTo->installEventFilter(this);
+    connect(m_goTo, &QLineEdit::textEdited, this, &RecordBar::goToEdited);
+    connect(m_goTo, &QLineEdit::returnPressed, this, [this] {
+        setPreview({});
+        emit goToRequested(m_goTo->text());
+    });
+    m_preview->setObjectName(u"goToPreview"_s);
 
     auto *first = button(IconName::GoFirst, tr("First record"), &RecordBar::firstRequested);
     auto *last = button(IconName::GoLast, tr("Last record"), &RecordBar::lastRequested);
@@ -87,11 +94,8 @@ RecordBar::RecordBar(QWidget *parent)
 
     m_filter->setObjectName(u"filterEdit"_s);
     m_filter->setPlaceholderText(tr("Filter the rows loaded"));
-    m_filter->setMaxLength(int(search::kMaxFilterChars));
-    m_filter->setToolTip(
-        tr("Text in key, value or headers, or an expression: key == \"a\", json.id == 42, "
-           "size > 1 MiB, not flag:crc. Shows those of the rows loaded that match; rows that "
-           "cannot be looked into stay."));
+    m_filter->setToolTip(tr("Shows rows whose value contains this text, as it is written, among "
+                            "those loaded. Rows that cannot be looked into stay."));
     m_filter->setAccessibleName(tr("Filter"));
     m_filter->setClearButtonEnabled(true);
     m_filterDelay->setSingleShot(true);
@@ -139,12 +143,30 @@ void RecordBar::setTakesTimes(bool takes)
     const QString name = takes ? tr("Go to offset or time") : tr("Go to offset");
     m_goTo->setPlaceholderText(name);
     m_goTo->setAccessibleName(name);
-    QString tip = tr("An offset, “start”, “end”, or “-100” for the last hundred");
+    QString tip =
+        tr("An offset, “start”, “end”, “-100” for the last hundred, or from:to as “10:20”");
     if (takes) {
-        tip += u'\n' + tr("A time: “2026-11-30 14:05” or “14:05” in UTC, with a zone "
-                          "“2026-11-30T14:05+01:00”, or “-1h”");
+        tip += u'\n' + tr("A time: “@2026-11-30 14:05”, “@14:05”, with a zone "
+                          "“@2026-11-30T14:05+01:00”, or “@-1h”");
     }
     m_goTo->setToolTip(tip);
+}
+
+void RecordBar::setPreview(const QString &text)
+{
+    m_goTo->setAccessibleDescription(text);
+    if (text.isEmpty() || !m_goTo->hasFocus())
+        m_preview->hide();
+    else
+        m_preview->showText(
+            text, m_goTo->mapTo(m_preview->parentWidget(), QPoint(0, m_goTo->height() + 2)));
+}
+
+bool RecordBar::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() == QEvent::FocusOut)
+        setPreview({});
+    return QWidget::eventFilter(watched, event);
 }
 
 void RecordBar::setFlaggedCount(int flagged)
@@ -167,19 +189,6 @@ void RecordBar::focusFilter()
 {
     m_filter->setFocus(Qt::ShortcutFocusReason);
     m_filter->selectAll();
-}
-
-QString RecordBar::filterText() const
-{
-    return m_filter->text();
-}
-
-/// At once: nobody is typing.
-void RecordBar::setFilterText(const QString &text)
-{
-    m_filter->setText(text);
-    m_filterDelay->stop();
-    emit filterChanged(text);
 }
 
 void RecordBar::clearFilter()

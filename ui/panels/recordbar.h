@@ -10,6 +10,8 @@ class QToolButton;
 namespace topicscope::ui
 {
 
+class FloatingLabel;
+
 /// The line above a record table: go to, flagged, follow, filter. Shows what it is told and says
 /// what was asked for; decides nothing. Thread: GUI.
 class RecordBar final : public QWidget
@@ -27,10 +29,11 @@ public:
     void focusGoTo();
     void focusFilter();
     void clearFilter();
-    QString filterText() const;
-    void setFilterText(const QString &text);
+    /// What is typed into "go to" is; shown below it while it is typed into.
+    void setPreview(const QString &text);
 
 signals:
+    void goToEdited(const QString &where);
     void goToRequested(const QString &where);
     void firstRequested();
     void lastRequested();
@@ -41,8 +44,12 @@ signals:
     void committedOnlyToggled(bool committedOnly);
     void filterChanged(const QString &text);
 
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
 private:
     QLineEdit *m_goTo;
+    FloatingLabel *m_preview;
     QToolButton *m_flagged;
     QToolButton *m_follow;
     QToolButton *m_pause;

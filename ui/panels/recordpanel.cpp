@@ -37,6 +37,8 @@ RecordPanel::Private::Private(RecordPanel *panel, SessionFactory sessionFactory,
     , session(factory, config)
     , loader(&session, &model)
     , scan(&session)
+    , finder(&session)
+    , previewed(&session)
 {
     buildWidgets();
     addActions();
@@ -67,15 +69,8 @@ RecordPanel::Private::Private(RecordPanel *panel, SessionFactory sessionFactory,
         if (!remark.isEmpty())
             banner->say(Tone::Warning, remark);
     });
-    connect(&session, &SessionHandle::offsetsFound, q,
-            [this](RequestId id, const QList<TimeOffset> &offsets) {
-                if (id == timeRequest)
-                    onTimeFound(offsets);
-            });
-    connect(&session, &SessionHandle::failed, q, [this](RequestId id, const Error &error) {
-        if (id != timeRequest)
-            return;
-        timeRequest = {};
+    connect(&finder, &PlaceFinder::found, q, [this] { onPlacesFound(); });
+    connect(&finder, &PlaceFinder::failed, q, [this](const Error &error) {
         say({});
         if (error.kind != ErrorKind::Cancelled)
             banner->say(Tone::Danger, errorText(error).full());
@@ -356,6 +351,15 @@ void RecordPanel::fetchWhole()
             fetch();
     });
     question->open();
+}
+
+void RecordPanel::setFilter(const QString &text)
+{
+    d->model.setFilter(text.toUtf8());
+    // Rows that are filtered are a list of their own, not a piece of the log.
+    d->scrollBar->setVisible(!d->model.isFiltered());
+    d->view->setVerticalScrollBarPolicy(d->model.isFiltered() ? Qt::ScrollBarAsNeeded
+                                                              : Qt::ScrollBarAlwaysOff);
 }
 
 void RecordPanel::focusGoTo()

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/records/logplace.h"
 #include "core/records/recordaxis.h"
 #include "ui/models/flagscan.h"
+#include "ui/models/placefinder.h"
 #include "ui/models/recordfeed.h"
 #include "ui/models/recordloader.h"
 #include "ui/models/recordtablemodel.h"
@@ -21,6 +21,7 @@ namespace topicscope::ui
 
 class Banner;
 class ColumnLayout;
+class FloatingLabel;
 class LogSampler;
 class OffsetScrollBar;
 class PartitionMap;
@@ -29,8 +30,7 @@ class RecordTableView;
 
 /// The inside of RecordPanel: recordpanelparts.cpp has the widgets, recordpanel.cpp what they show,
 /// recordpanelgo.cpp where one goes, recordpanelscroll.cpp the scroll bar, recordpanelmap.cpp the
-/// map, recordpanelfilter.cpp the filter, recordpanelfollow.cpp following, recordpanelcopy.cpp
-/// copying.
+/// map, recordpanelfollow.cpp following, recordpanelcopy.cpp copying.
 class RecordPanel::Private
 {
 public:
@@ -41,6 +41,8 @@ public:
         std::optional<PartitionId> partition;
         std::optional<LogPlace> target;
     };
+    /// Offsets of each partition: the first, and the first behind them.
+    using RowRanges = std::map<PartitionId, std::pair<Offset, Offset>>;
     /// A place the bar or the map was dragged to.
     struct Jump {
         RecordAxis::Place place;
@@ -64,15 +66,14 @@ public:
     std::vector<RecordColumn> shownColumns() const;
     RowRef currentRow() const; ///< block null when there is none
 
-    // The filter.
-    std::optional<QString> currentCellFilter();
-    void addFilter(const QString &expression);
-    QString filterText() const;
-
     // Going places.
     void goTo(const LogPlace &target);
-    void goToTime(qint64 timeMs);
-    void onTimeFound(const QList<TimeOffset> &offsets);
+    void onPlacesFound();
+    void goToFoundTime();
+    void goToFoundRange();
+    void selectChosen();
+    void arriveWith(const QString &text);
+    RowRanges rowsOf(const PlaceFinder &places) const;
     bool selectLoaded(PartitionId partition, Offset offset);
     void show(RecordLoader::Where where);
     void settle();
@@ -83,6 +84,13 @@ public:
     std::vector<FlagScan::Range> rangesOutside(FlagScan::Direction direction) const;
     void onScanFound(const TopicPartition &partition, Offset offset);
     void say(const QString &text);
+
+    // What "go to" would do.
+    void preview(const QString &text);
+    QString placeText(const PlaceFinder &places) const;
+    QString timeText(const PlaceFinder &places) const;
+    QString rangeText(const RowRanges &rows, const LogRange &range) const;
+    QString noPlace() const;
 
     // The scroll bar over all offsets.
     void connectScrollBar();
@@ -131,8 +139,7 @@ public:
     QHBoxLayout *middle = nullptr;
     PartitionMap *map = nullptr; ///< while it is shown, as its sampler
     std::unique_ptr<LogSampler> sampler;
-    std::shared_ptr<const MarkedOffsets> hits; ///< of a search in this topic
-    QLabel *dragLabel = nullptr;               ///< beside the thumb while it is dragged
+    FloatingLabel *dragLabel = nullptr; ///< beside the thumb while it is dragged
     ColumnLayout *columns = nullptr;
     QLabel *status = nullptr;
     QToolButton *cancelButton = nullptr;
@@ -142,10 +149,9 @@ public:
     TopicInfo topic;
     std::optional<PartitionId> partition;
     bool isLoaded = false;
-    QString filterNote; ///< why the filter's text is no expression
-    QString message;    ///< the last thing said in the status line
-    QTimer justSaid;    ///< while it shows beside what stands there anyway
-    Error lastFailure;  ///< what the banner is about
+    QString message;   ///< the last thing said in the status line
+    QTimer justSaid;   ///< while it shows beside what stands there anyway
+    Error lastFailure; ///< what the banner is about
 
     std::optional<Jump> jump; ///< where the thumb is and the window is not yet
     bool jumping = false;     ///< its rows are being loaded
@@ -154,8 +160,11 @@ public:
 
     std::optional<Wanted> wanted;
     QString arrival;       ///< what to say about the place once its rows are shown
-    RequestId timeRequest; ///< of the time looked for
-    qint64 timeMs = 0;
+    PlaceFinder finder;    ///< of the place gone to
+    RowRanges chosen;      ///< rows to select when they are there
+    PlaceFinder previewed; ///< of the place typed
+    LogRange previewRange;
+    QTimer previewDelay;
 
     std::unique_ptr<RecordFeed> feed;
     bool following = false;

@@ -2,7 +2,7 @@
 
 #include "core/base/digits.h"
 #include "core/records/payloadformat.h"
-#include "core/records/timeinput.h"
+#include "core/records/timestyle.h"
 #include "ui/errortext.h"
 #include "ui/panels/recordbar.h"
 #include "ui/panels/recordpanel_p.h"
@@ -11,29 +11,26 @@
 
 #include <QDateTime>
 
-#include <map>
-
 namespace topicscope::ui
 {
 
 void RecordPanel::goTo(const QString &where)
 {
-    const bool takesTimes = capabilities().offsetsByTime;
-    const bool meansTime = where.trimmed().startsWith(u'@');
-    const QString text = meansTime ? where.trimmed().sliced(1) : where;
-    const auto target = meansTime ? std::nullopt : LogPlace::parse(text);
-    const auto time = parseTime(text, QDateTime::currentMSecsSinceEpoch());
-    if (target)
-        d->goTo(*target);
-    else if (time && takesTimes)
-        d->goToTime(*time);
-    else if (time)
+    const auto range = LogRange::parse(where, QDateTime::currentMSecsSinceEpoch());
+    if (!range) {
+        d->say(tr("“%1”: %2").arg(where.trimmed(), d->noPlace()));
+    } else if (needsTimes(*range) && !capabilities().offsetsByTime) {
         d->say(tr("Records have no times here that one could go to."));
-    else if (takesTimes)
-        d->say(tr("“%1” is no place: type an offset, start, end, -100, or a time as 14:05 or -1h.")
-                   .arg(where.trimmed()));
-    else
-        d->say(tr("“%1” is no place: type an offset, start, end, or -100.").arg(where.trimmed()));
+    } else if (range->to || needsTimes(*range)) {
+        d->cancelLoading();
+        d->scan.cancel();
+        d->banner->hide();
+        if (needsTimes(*range))
+            d->say(tr("Looking for %1…").arg(where.trimmed()));
+        d->finder.find(d->topic.name, d->loader.parts(), *range);
+    } else {
+        d->goTo(range->from);
+    }
 }
 
 void RecordPanel::goToFirst()
@@ -76,57 +73,127 @@ void RecordPanel::Private::goTo(const LogPlace &target)
     }
 }
 
-void RecordPanel::Private::goToTime(qint64 ms)
+void RecordPanel::Private::onPlacesFound()
 {
-    cancelLoading();
-    scan.cancel();
-    banner->hide();
-    QList<TopicPartition> partitions;
-    for (const RecordLoader::Part &part : loader.parts())
-        partitions.append({topic.name, part.id});
-    timeMs = ms;
-    timeRequest = session.offsetsAtTime(partitions, ms);
-    say(tr("Looking for %1 UTC…").arg(timestampText(ms)));
+    bool anyKnown = false;
+    for (const auto &[id, place] : finder.places()) {
+        anyKnown = anyKnown || !place.error;
+        if (place.error)
+            banner->say(Tone::Danger, errorText(*place.error).full());
+    }
+    if (!anyKnown)
+        say({});
+    else if (finder.range().to)
+        goToFoundRange();
+    else
+        goToFoundTime();
 }
 
-void RecordPanel::Private::onTimeFound(const QList<TimeOffset> &offsets)
+void RecordPanel::Private::goToFoundTime()
 {
-    timeRequest = {};
-    std::map<PartitionId, Offset> places;
-    std::optional<TimeOffset> found; // the first one with such a record
-    int later = 0;
-    for (const TimeOffset &each : offsets) {
-        if (each.error) {
-            banner->say(Tone::Danger, errorText(*each.error).full());
-            continue;
-        }
-        places.emplace(each.partition.partition, each.offset);
-        if (each.afterLast)
-            ++later;
-        else if (!found)
-            found = each;
-    }
-    if (places.empty()) {
-        say({});
-        return;
-    }
-    const QString time = timestampText(timeMs);
-    QString text = found ? tr("The first record at or after %1 UTC.").arg(time)
-                         : tr("No record is at or after %1 UTC: this is the end.").arg(time);
-    if (found && later > 0)
+    const PlaceFinder::Places places = finder.places();
+    const auto found = std::ranges::find_if(
+        places, [](const auto &each) { return !each.second.error && !each.second.isAfterLast; });
+    const auto later = std::ranges::count_if(
+        places, [](const auto &each) { return !each.second.error && each.second.isAfterLast; });
+    const QString time = TimeStyle::current().text(finder.range().from.number);
+    QString text = found != places.end()
+                       ? tr("The first record at or after %1.").arg(time)
+                       : tr("No record is at or after %1: this is the end.").arg(time);
+    if (found != places.end() && later > 0)
         text += u' ' + tr("Partitions without one, shown at their end: %1.").arg(later);
-    if (found && partition) {
-        goTo({LogPlace::Kind::Offset, found->offset.value});
-    } else if (!found) {
+    if (found == places.end()) {
         goTo(LogPlace::end());
+    } else if (partition) {
+        goTo({LogPlace::Kind::Offset, found->second.from.value});
     } else {
         show([places](const RecordLoader::Part &part) {
             const auto place = places.find(part.id);
-            return place == places.end() ? part.highWatermark : place->second;
+            return place == places.end() || place->second.error ? part.highWatermark
+                                                                : place->second.from;
         });
-        wanted = {found->partition.partition,
-                  LogPlace{LogPlace::Kind::Offset, found->offset.value}};
+        wanted = {found->first, LogPlace{LogPlace::Kind::Offset, found->second.from.value}};
     }
+    arriveWith(text);
+}
+
+/// The rows of a range, as far as the log has them. Of one that begins with the log, what matters
+/// is where it ends.
+void RecordPanel::Private::goToFoundRange()
+{
+    const RowRanges rows = rowsOf(finder);
+    if (rows.empty()) {
+        say(rangeText(rows, finder.range()));
+        return;
+    }
+    const bool fromStart = finder.range().from.kind == LogPlace::Kind::Start;
+    const auto placeIn = [fromStart](const std::pair<Offset, Offset> &range) {
+        return fromStart ? range.second + -1 : range.first;
+    };
+    const auto &[id, first] = *rows.begin();
+    const Offset place = placeIn(first);
+    if (partition && model.rowOf(id, place) >= 0) {
+        selectLoaded(id, place);
+        chosen = rows;
+        selectChosen();
+        return;
+    }
+    show([rows, placeIn](const RecordLoader::Part &part) {
+        const auto range = rows.find(part.id);
+        return range == rows.end() ? part.highWatermark : placeIn(range->second);
+    });
+    wanted = {id, LogPlace{LogPlace::Kind::Offset, place.value}};
+    chosen = rows;
+}
+
+/// Of the range found what is in the log, without partitions that have none of it.
+RecordPanel::Private::RowRanges RecordPanel::Private::rowsOf(const PlaceFinder &found) const
+{
+    RowRanges rows;
+    for (const auto &[id, place] : found.places()) {
+        const RecordLoader::Part *part = loader.part(id);
+        if (!part || place.error || !place.to)
+            continue;
+        const Offset begin = std::max(place.from, part->logStart);
+        const Offset end = std::min(*place.to, loader.readableEnd(*part));
+        if (begin < end)
+            rows.emplace(id, std::pair(begin, end));
+    }
+    return rows;
+}
+
+/// The rows that are there: more of a long range come as one scrolls.
+void RecordPanel::Private::selectChosen()
+{
+    const RowRanges rows = std::exchange(chosen, {});
+    QItemSelection selection;
+    int first = -1;
+    int count = 0;
+    const int end = model.rowCount();
+    for (int row = 0; row <= end; ++row) {
+        bool isIn = false;
+        if (row < end) {
+            const RowRef ref = model.row(row);
+            const auto range = rows.find(ref.block->partition);
+            isIn = range != rows.end() && ref.offset() >= range->second.first &&
+                   ref.offset() < range->second.second;
+        }
+        count += isIn ? 1 : 0;
+        if (isIn && first < 0)
+            first = row;
+        if (!isIn && first >= 0) {
+            selection.select(model.index(first, 0), model.index(row - 1, 0));
+            first = -1;
+        }
+    }
+    view->selectionModel()->select(selection,
+                                   QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    say(tr("%1. Rows selected: %2.").arg(rangeText(rows, finder.range()), groupedDigits(count)));
+}
+
+/// Says it now, or when the rows are there that are being loaded.
+void RecordPanel::Private::arriveWith(const QString &text)
+{
     if (loader.job() == RecordLoader::Job::None)
         say(text);
     else
@@ -142,8 +209,9 @@ void RecordPanel::Private::show(RecordLoader::Where where)
 /// Another place is gone to: what belongs to this one ends.
 void RecordPanel::Private::prepareShow()
 {
-    session.cancel(std::exchange(timeRequest, {}));
+    finder.cancel();
     arrival.clear();
+    chosen.clear();
     if (following)
         setFollowing(false);
     scan.cancel();
@@ -223,13 +291,15 @@ void RecordPanel::Private::settle()
         view->setCurrentIndex(model.index(row, 0));
         view->scrollTo(model.index(row, 0), QAbstractItemView::PositionAtCenter);
     }
+    if (!chosen.empty())
+        selectChosen();
 }
 
 /// Gives up what is being loaded, and following when it waited for that.
 void RecordPanel::Private::cancelLoading()
 {
     loader.cancel();
-    session.cancel(std::exchange(timeRequest, {}));
+    finder.cancel();
     jump.reset();
     jumping = false;
     view->setOutline(-1, {});

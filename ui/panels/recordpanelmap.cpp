@@ -2,6 +2,7 @@
 
 #include "core/base/digits.h"
 #include "core/records/payloadformat.h"
+#include "core/records/timestyle.h"
 #include "ui/models/logsampler.h"
 #include "ui/panels/recordpanel_p.h"
 #include "ui/views/partitionmap.h"
@@ -37,15 +38,7 @@ void RecordPanel::setMapShown(bool shown)
         else if (part)
             d->jumpWhen({{id, offset}, part->highWatermark - offset <= d->view->rowsOnScreen()});
     });
-    d->map->setHits(d->hits);
     d->openMap();
-}
-
-void RecordPanel::setHits(std::shared_ptr<const MarkedOffsets> hits)
-{
-    d->hits = std::move(hits);
-    if (d->map)
-        d->map->setHits(d->hits);
 }
 
 void RecordPanel::Private::openMap()
@@ -59,8 +52,8 @@ void RecordPanel::Private::openMap()
     PartitionMap::TimeText text;
     if (session.capabilities().timestamps) {
         text = [](qint64 ms, bool brief) {
-            const QString whole = timestampText(ms);
-            return brief ? whole.section(u' ', 1).left(5) : RecordPanel::tr("%1 UTC").arg(whole);
+            const TimeStyle style = TimeStyle::current();
+            return brief ? style.clock(ms) : style.text(ms);
         };
     }
     map->setTimeText(std::move(text));

@@ -1,7 +1,9 @@
 // The widgets of a RecordPanel, its context menu and its columns.
 
 #include "core/base/digits.h"
+#include "core/records/timestyle.h"
 #include "ui/delegates/recorddelegate.h"
+#include "ui/errortext.h"
 #include "ui/panels/recordbar.h"
 #include "ui/panels/recordpanel_p.h"
 #include "ui/theme/icons.h"
@@ -26,6 +28,8 @@ using namespace Qt::StringLiterals;
 
 namespace
 {
+
+constexpr int kPreviewDelayMs = 250;
 
 /// A label that gives way to others instead of widening its window.
 QLabel *narrowLabel(QWidget *parent, const QString &objectName)
@@ -99,6 +103,16 @@ void RecordPanel::Private::buildWidgets()
     q->setFocusProxy(view);
     connectScrollBar();
 
+    previewDelay.setSingleShot(true);
+    previewDelay.setInterval(kPreviewDelayMs);
+    connect(bar, &RecordBar::goToEdited, q, [this](const QString &text) { preview(text); });
+    connect(&previewDelay, &QTimer::timeout, q,
+            [this] { previewed.find(topic.name, loader.parts(), previewRange); });
+    connect(&previewed, &PlaceFinder::found, q, [this] { bar->setPreview(placeText(previewed)); });
+    connect(&previewed, &PlaceFinder::failed, q, [this](const Error &error) {
+        if (error.kind != ErrorKind::Cancelled)
+            bar->setPreview(errorText(error).full());
+    });
     connect(bar, &RecordBar::goToRequested, q, &RecordPanel::goTo);
     connect(bar, &RecordBar::firstRequested, q, &RecordPanel::goToFirst);
     connect(bar, &RecordBar::lastRequested, q, &RecordPanel::goToLast);
@@ -159,10 +173,6 @@ void RecordPanel::Private::addActions()
     addCopy(tr("Copy cell as he&x"), {}, CopyWhat::Cell, CopyFormat::Hex);
     addCopy(tr("Copy cell as J&SON"), {}, CopyWhat::Cell, CopyFormat::Json);
     addSeparator();
-    add(tr("&Filter for this"), {}, &RecordPanel::filterForCell)->setIcon(icon(IconName::Filter));
-    add(tr("Filter &out this"), {}, &RecordPanel::filterOutCell);
-    add(tr("&Search for this"), {}, &RecordPanel::searchForCell)->setIcon(icon(IconName::Search));
-    addSeparator();
     add(tr("Copy to co&mposer"), {}, &RecordPanel::copyToComposer);
     add(tr("&Export…"), {}, &RecordPanel::exportRequested)->setIcon(icon(IconName::Download));
     fetchWholeAction = add(tr("Fetch &whole"), {}, &RecordPanel::fetchWhole);
@@ -200,7 +210,7 @@ void RecordPanel::Private::setColumns()
                        ? plain.horizontalAdvance(stateName(RowState::ChecksumMismatch)) + 22
                        : plain.horizontalAdvance(columnTitle(column));
         case RecordColumn::Time:
-            return plain.horizontalAdvance(u"2026-12-30 23:59:59.999"_s);
+            return plain.horizontalAdvance(TimeStyle::current().text(kLongTimeMs));
         case RecordColumn::TimeType:
         case RecordColumn::Batch:
             return plain.averageCharWidth() * 12;

@@ -2,7 +2,9 @@
 
 #include "core/base/digits.h"
 #include "core/records/payloadformat.h"
+#include "core/records/timestyle.h"
 #include "ui/panels/recordpanel_p.h"
+#include "ui/views/floatinglabel.h"
 #include "ui/views/offsetscrollbar.h"
 #include "ui/views/recordtableview.h"
 
@@ -30,15 +32,8 @@ constexpr qint64 kPatienceMs = 150;
 
 void RecordPanel::Private::connectScrollBar()
 {
-    dragLabel = new QLabel(q);
+    dragLabel = new FloatingLabel(q);
     dragLabel->setObjectName(u"dragLabel"_s);
-    dragLabel->setTextFormat(Qt::PlainText);
-    dragLabel->setMargin(6);
-    dragLabel->setFrameShape(QFrame::Box);
-    dragLabel->setBackgroundRole(QPalette::ToolTipBase);
-    dragLabel->setForegroundRole(QPalette::ToolTipText);
-    dragLabel->setAutoFillBackground(true);
-    dragLabel->hide();
     jumpTimer.setInterval(kDragTickMs);
 
     connect(scrollBar, &OffsetScrollBar::dragged, q,
@@ -188,16 +183,12 @@ void RecordPanel::Private::showDragLabel()
     if (!jump && model.rowCount() > 0) {
         const RowRef row = model.row(0);
         if (row.record && row.record->flags.testFlag(RecordFlag::HasTimestamp))
-            text += u'\n' + tr("%1 UTC").arg(timestampText(row.record->timestampMs));
+            text += u'\n' + TimeStyle::current().text(row.record->timestampMs);
     }
-    dragLabel->setText(text);
-    dragLabel->adjustSize();
     const QPoint thumb = scrollBar->mapTo(q, QPoint(0, scrollBar->thumbCentre()));
-    dragLabel->move(thumb.x() - dragLabel->width() - 8,
-                    std::clamp(thumb.y() - dragLabel->height() / 2, 0,
-                               std::max(0, q->height() - dragLabel->height())));
-    dragLabel->show();
-    dragLabel->raise();
+    dragLabel->setText(text);
+    const QSize size = dragLabel->sizeHint();
+    dragLabel->showText(text, thumb - QPoint(size.width() + 8, size.height() / 2));
 }
 
 } // namespace topicscope::ui

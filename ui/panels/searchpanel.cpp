@@ -2,6 +2,7 @@
 
 #include "core/base/digits.h"
 #include "core/records/timeinput.h"
+#include "core/records/timestyle.h"
 #include "ui/errortext.h"
 #include "ui/models/ledgermodel.h"
 #include "ui/models/searchrun.h"
@@ -147,7 +148,7 @@ void SearchPanel::updateForm()
     m_from->setPlaceholderText(tr("start"));
     m_to->setPlaceholderText(tr("end"));
     const QString tip =
-        byTime ? tr("A time: “2026-11-30 14:05” or “14:05” in UTC, or “-1h”; empty: the log's own")
+        byTime ? tr("A time: “2026-11-30 14:05” or “14:05”, or “-1h”; empty: the log's own")
                : tr("An offset, or “-100” for a hundred before the end; empty: the log's own");
     m_from->setToolTip(tip);
     m_to->setToolTip(tip + u'\n' + tr("It is left out."));
@@ -215,7 +216,7 @@ void SearchPanel::updateCheck()
     else if (!scope() && Scope(m_scope->currentIndex()) == Scope::Newest)
         problem = tr("How many of the newest records: a number is expected.");
     else if (!scope() && Scope(m_scope->currentIndex()) == Scope::Times)
-        problem = tr("A time is expected: 2026-11-30 14:05, 14:05 or -1h, in UTC.");
+        problem = tr("A time is expected: 2026-11-30 14:05, 14:05 or -1h.");
     else if (!scope())
         problem = tr("An offset is expected, or -100 for a hundred before the end.");
     m_search->setEnabled(problem.isEmpty() && m_place && m_expression->filter());
@@ -234,8 +235,7 @@ void SearchPanel::updateCheck()
     } else {
         const Record &record = m_selected->records()[size_t(m_selectedIndex)];
         const QString offset = groupedDigits(record.offset.value);
-        switch (
-            m_expression->filter()->matches(*m_selected, record, search::Filter::kStepsAtOnce)) {
+        switch (m_expression->filter()->matches(*m_selected, record)) {
         case Verdict::Yes:
             m_check->setTone(Tone::Good);
             m_check->setLine(tr("Matches the selected record, offset %1.").arg(offset),
@@ -290,11 +290,12 @@ void SearchPanel::search()
     const QFontMetrics plain = fontMetrics();
     for (int section = 0; section + 1 < m_hits->columnCount(); ++section) {
         const RecordColumn column = m_hits->column(section);
-        const int width =
-            column == RecordColumn::Partition ? plain.horizontalAdvance(columnTitle(column))
-            : column == RecordColumn::Offset  ? fixed.averageCharWidth() * 14
-            : column == RecordColumn::Time ? plain.horizontalAdvance(u"2026-12-30 23:59:59.999"_s)
-                                           : plain.averageCharWidth() * 18;
+        const int width = column == RecordColumn::Partition
+                              ? plain.horizontalAdvance(columnTitle(column))
+                          : column == RecordColumn::Offset ? fixed.averageCharWidth() * 14
+                          : column == RecordColumn::Time
+                              ? plain.horizontalAdvance(TimeStyle::current().text(kLongTimeMs))
+                              : plain.averageCharWidth() * 18;
         m_hitTable->setColumnWidth(section, width + 14);
     }
     m_tabs->setCurrentWidget(m_hitTable);

@@ -75,7 +75,7 @@ public:
     struct Hits {
         ConnectionId connection{};
         QString topic;
-        MarkedOffsets places;
+        std::map<PartitionId, std::vector<Offset>> places;
     };
     Hits hits() const;
 

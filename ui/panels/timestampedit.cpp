@@ -1,7 +1,10 @@
 #include "ui/panels/timestampedit.h"
 
+#include "core/records/timestyle.h"
+
 #include <QComboBox>
 #include <QDateTimeEdit>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -22,13 +25,11 @@ TimestampEdit::TimestampEdit(QWidget *parent)
     m_mode->setObjectName(u"timeMode"_s);
     m_mode->setAccessibleName(tr("The record's time"));
     m_mode->addItem(tr("at sending"), QVariant::fromValue(Mode::Now));
-    m_mode->addItem(tr("UTC"), QVariant::fromValue(Mode::Date));
+    m_mode->addItem({}, QVariant::fromValue(Mode::Date));
     m_mode->addItem(tr("ms"), QVariant::fromValue(Mode::Milliseconds));
-    m_mode->setItemData(1, tr("A date and time of day in UTC"), Qt::ToolTipRole);
     m_mode->setItemData(2, tr("Milliseconds since 1970, as they are stored"), Qt::ToolTipRole);
     m_date->setObjectName(u"timeDate"_s);
-    m_date->setAccessibleName(tr("Time in UTC"));
-    m_date->setTimeSpec(Qt::UTC);
+    m_date->setTimeSpec(Qt::UTC); // which has all times of day; whose they are, dateMs() knows
     m_date->setDisplayFormat(u"yyyy-MM-dd HH:mm:ss.zzz"_s);
     m_ms->setObjectName(u"timeMs"_s);
     m_ms->setAccessibleName(tr("Milliseconds since 1970"));
@@ -42,11 +43,12 @@ TimestampEdit::TimestampEdit(QWidget *parent)
     layout->addWidget(m_pages, 1);
     layout->addStretch();
     setFocusProxy(m_mode);
+    nameZone();
     showMode(Mode::Now);
 
     connect(m_mode, &QComboBox::activated, this, &TimestampEdit::onModeChosen);
-    connect(m_date, &QDateTimeEdit::dateTimeChanged, this, [this](const QDateTime &time) {
-        m_last = time.toMSecsSinceEpoch();
+    connect(m_date, &QDateTimeEdit::dateTimeChanged, this, [this] {
+        m_last = dateMs();
         emit changed();
     });
     connect(m_ms, &QLineEdit::textChanged, this, [this] {
@@ -54,6 +56,29 @@ TimestampEdit::TimestampEdit(QWidget *parent)
             m_last = m_ms->text().trimmed().toLongLong();
         emit changed();
     });
+}
+
+void TimestampEdit::nameZone()
+{
+    const QString zone = QString::fromUtf8(TimeStyle::current().zone().id());
+    m_mode->setItemText(1, zone);
+    m_mode->setItemData(1, tr("A date and time of day in %1").arg(zone), Qt::ToolTipRole);
+    m_date->setAccessibleName(tr("Time in %1").arg(zone));
+}
+
+void TimestampEdit::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::LocaleChange)
+        return;
+    nameZone();
+    setTimestampMs(timestampMs());
+}
+
+qint64 TimestampEdit::dateMs() const
+{
+    return QDateTime(m_date->date(), m_date->time(), TimeStyle::current().zone())
+        .toMSecsSinceEpoch();
 }
 
 TimestampEdit::Mode TimestampEdit::mode() const
@@ -86,7 +111,8 @@ void TimestampEdit::setTimestampMs(std::optional<qint64> ms)
 {
     if (ms)
         m_last = *ms;
-    const QDateTime date = QDateTime::fromMSecsSinceEpoch(m_last, Qt::UTC);
+    QDateTime date = QDateTime::fromMSecsSinceEpoch(m_last, TimeStyle::current().zone());
+    date = QDateTime(date.date(), date.time(), Qt::UTC);
     const bool hasDate = date >= m_date->minimumDateTime() && date <= m_date->maximumDateTime();
     const QSignalBlocker dateBlocker(m_date);
     const QSignalBlocker msBlocker(m_ms);

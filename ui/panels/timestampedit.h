@@ -12,8 +12,9 @@ class QStackedWidget;
 namespace topicscope::ui
 {
 
-/// Sets a record's time: that of sending, a date in UTC, or milliseconds since 1970, which may be
-/// anything 64 bits hold. Changing between the last two keeps the time where both can show it.
+/// Sets a record's time: that of sending, a date in the zone times are shown in, or milliseconds
+/// since 1970, which may be anything 64 bits hold. Changing between the last two keeps the time
+/// where both can show it.
 class TimestampEdit final : public QWidget
 {
     Q_OBJECT
@@ -30,12 +31,17 @@ public:
 signals:
     void changed();
 
+protected:
+    void changeEvent(QEvent *event) override;
+
 private:
     enum class Mode { Now, Date, Milliseconds };
 
     Mode mode() const;
     void showMode(Mode mode);
     void onModeChosen();
+    void nameZone();
+    qint64 dateMs() const;
 
     QComboBox *m_mode;
     QStackedWidget *m_pages;

@@ -80,6 +80,17 @@ void UiSettings::setColorScheme(ColorScheme scheme)
     m_settings.setValue(u"appearance/scheme"_s, kSchemes[int(scheme)]);
 }
 
+TimeStyle UiSettings::timeStyle() const
+{
+    return TimeStyle::named(m_settings.value(u"appearance/timeZone"_s).toString())
+        .value_or(TimeStyle());
+}
+
+void UiSettings::setTimeStyle(const TimeStyle &style)
+{
+    m_settings.setValue(u"appearance/timeZone"_s, style.name());
+}
+
 std::chrono::seconds UiSettings::refreshInterval() const
 {
     return std::chrono::seconds(

@@ -2,6 +2,7 @@
 
 #include "core/base/ids.h"
 #include "core/records/payloadcodec.h"
+#include "core/records/timestyle.h"
 #include "core/session/fetch.h"
 #include "ui/theme/palette.h"
 
@@ -43,6 +44,10 @@ public:
 
     ColorScheme colorScheme() const;
     void setColorScheme(ColorScheme scheme);
+
+    /// How times are written and read; UTC where this machine does not know the zone.
+    TimeStyle timeStyle() const;
+    void setTimeStyle(const TimeStyle &style);
 
     /// How often offsets are read again while connected; 0 = only by hand.
     std::chrono::seconds refreshInterval() const;

@@ -34,7 +34,6 @@ private slots:
     void detectsKinds_data();
     void detectsKinds();
     void detectionOfALargePayloadIsBounded();
-    void timestampsNoCalendarHasAreNumbers();
 };
 
 namespace
@@ -266,17 +265,6 @@ void tst_PayloadFormat::detectionOfALargePayloadIsBounded()
     // A character across the border of what is looked at is no damage.
     const QByteArray border = QByteArray(64 * 1024 - 1, 'x') + fromHex("e282ac") + "x";
     QCOMPARE(detectKind(asBytes(border)), PayloadKind::Text);
-}
-
-void tst_PayloadFormat::timestampsNoCalendarHasAreNumbers()
-{
-    // As "date -u -d @…" prints them.
-    QCOMPARE(timestampText(0), u"1970-01-01 00:00:00.000"_s);
-    QCOMPARE(timestampText(1'700'000'000'123), u"2023-11-14 22:13:20.123"_s);
-    QCOMPARE(timestampText(253'402'300'799'999), u"9999-12-31 23:59:59.999"_s);
-    QCOMPARE(timestampText(253'402'300'800'000), u"253402300800000 ms"_s);
-    QCOMPARE(timestampText(-1), u"-1 ms"_s);
-    QCOMPARE(timestampText(std::numeric_limits<qint64>::max()), u"9223372036854775807 ms"_s);
 }
 
 Q_DECLARE_METATYPE(topicscope::PayloadKind)

@@ -56,6 +56,28 @@ private slots:
         QVERIFY(!parsed(u"@"_s) && !parsed(u"@x"_s) && !parsed(u"14:05"_s) && !parsed(u""_s));
     }
 
+    void rangesAreTyped()
+    {
+        constexpr qint64 kNow = 1'796'054'400'000; // 2026-11-30T16:00Z
+        const auto parsed = [](const QString &text) { return LogRange::parse(text, kNow); };
+        const auto at = [](qint64 ms) { return LogPlace{LogPlace::Kind::Time, ms}; };
+        const auto offset = [](qint64 n) { return LogPlace{LogPlace::Kind::Offset, n}; };
+        using Range = LogRange;
+        QCOMPARE(parsed(u"10:20"_s), (Range{offset(10), offset(20)}));
+        QCOMPARE(parsed(u":@-5m"_s), (Range{LogPlace::start(), at(kNow - 300'000)}));
+        QCOMPARE(parsed(u"-100:"_s), (Range{LogPlace::end(100), LogPlace::end()}));
+        QCOMPARE(parsed(u"@14:05:@14:05:30"_s),
+                 (Range{at(1'796'047'500'000), at(1'796'047'530'000)}));
+        QCOMPARE(parsed(u"@14:05:end"_s), (Range{at(1'796'047'500'000), LogPlace::end()}));
+        // Places are no ranges, and times with a date need no @.
+        QCOMPARE(parsed(u"1 234"_s), (Range{offset(1234), std::nullopt}));
+        QCOMPARE(parsed(u"@14:05"_s), (Range{at(1'796'047'500'000), std::nullopt}));
+        QCOMPARE(parsed(u"2026-11-30 14:05"_s), (Range{at(1'796'047'500'000), std::nullopt}));
+        QCOMPARE(parsed(u"-1h"_s), (Range{at(kNow - 3'600'000), std::nullopt}));
+        for (const QString &text : {u""_s, u":"_s, u" : "_s, u"10:x"_s, u"x:10"_s, u"1:2:3:4"_s})
+            QVERIFY2(!parsed(text), qPrintable(text));
+    }
+
     void countingBackEndsAtTheLogStart()
     {
         const qint64 most = std::numeric_limits<qint64>::max();

@@ -20,6 +20,7 @@ private slots:
     void timesAreUnderstood();
     void othersAreNot_data();
     void othersAreNot();
+    void withoutAZoneThoseOfTheStyleCount();
 };
 
 /// The numbers come from Python's datetime.
@@ -68,6 +69,24 @@ void tst_TimeInput::othersAreNot_data()
 void tst_TimeInput::othersAreNot()
 {
     QCOMPARE(parseTime(QString::fromUtf8(QTest::currentDataTag()), kNow), std::optional<qint64>());
+}
+
+/// The numbers come from Python's zoneinfo.
+void tst_TimeInput::withoutAZoneThoseOfTheStyleCount()
+{
+    const auto berlin = TimeStyle::named(u"Europe/Berlin"_s);
+    QVERIFY(berlin);
+    const auto there = [&](const QString &text) { return parseTime(text, kNow, *berlin); };
+    QCOMPARE(there(u"2026-11-30 14:05"_s), std::optional<qint64>(1'796'043'900'000));
+    QCOMPARE(there(u"2026-07-01"_s), std::optional<qint64>(1'782'856'800'000));
+    QCOMPARE(there(u"2026-11-30 14:05Z"_s), std::optional<qint64>(1'796'047'500'000));
+    // Of the day it is there: half an hour before midnight in UTC it is the next one in Berlin.
+    const qint64 late = 1'796'081'400'000; // 2026-11-30T23:30Z
+    QCOMPARE(parseTime(u"14:05"_s, late, *berlin), std::optional<qint64>(1'796'130'300'000));
+    // The night the clocks are put forward has no half past two.
+    QCOMPARE(there(u"2026-03-29 01:30"_s), std::optional<qint64>(1'774'744'200'000));
+    QCOMPARE(there(u"2026-03-29 02:30"_s), std::optional<qint64>());
+    QCOMPARE(there(u"2026-03-29 03:30"_s), std::optional<qint64>(1'774'747'800'000));
 }
 
 QTEST_APPLESS_MAIN(tst_TimeInput)

@@ -116,8 +116,8 @@ private slots:
         }
         // −1 is how Kafka says that there is none: not a moment of 1969.
         QCOMPARE(dump(model, RecordColumn::Time),
-                 (QStringList{u"none"_s, u"none"_s, u"1970-01-01 00:00:00.000"_s,
-                              u"2025-11-30 05:24:08.123"_s}));
+                 (QStringList{u"none"_s, u"none"_s, u"1970-01-01 00:00:00.000Z"_s,
+                              u"2025-11-30 05:24:08.123Z"_s}));
         QCOMPARE(dump(model, RecordColumn::TimeType),
                  (QStringList{u"none"_s, u"none"_s, u"create"_s, u"log append"_s}));
         const int time = model.section(RecordColumn::Time);
@@ -326,7 +326,7 @@ private slots:
         model.reset(booblik(), false);
         model.append({block(0, 30), RecordBlock::note(RowKind::Oversized, PartitionId{0},
                                                       Offset{30}, Offset{31})});
-        model.setFilter(search::Filter::parse(u"r-2"_s, 0).value());
+        model.setFilter("r-2");
         QTRY_VERIFY(!model.isFilterScanning());
         const QStringList expected{u"2"_s,  u"20"_s, u"21"_s, u"22"_s, u"23"_s, u"24"_s,
                                    u"25"_s, u"26"_s, u"27"_s, u"28"_s, u"29"_s, u"30"_s};
@@ -349,7 +349,7 @@ private slots:
                                         QAbstractItemModelTester::FailureReportingMode::QtTest);
         model.reset(booblik(), false);
         model.append({block(100, 10)});
-        model.setFilter(search::Filter::parse(u"5"_s, 0).value());
+        model.setFilter("5");
         QTRY_VERIFY(!model.isFilterScanning());
         model.prepend({block(80, 10), block(90, 10)});
         model.append({block(110, 10)});

@@ -35,6 +35,7 @@ void tst_UiSettings::everyFieldComesBack()
     {
         UiSettings settings(file);
         settings.setColorScheme(ColorScheme::Dark);
+        settings.setTimeStyle(*TimeStyle::named(u"Asia/Kolkata"_s));
         settings.setIsolation(u"[::1]:9092,b/c"_s, Isolation::ReadCommitted);
         settings.setRefreshInterval(std::chrono::seconds(30));
         settings.setHeldBytes(qint64(96) * 1024 * 1024);
@@ -50,6 +51,7 @@ void tst_UiSettings::everyFieldComesBack()
     }
     const UiSettings settings(file);
     QCOMPARE(settings.colorScheme(), ColorScheme::Dark);
+    QCOMPARE(settings.timeStyle().name(), u"Asia/Kolkata"_s);
     QCOMPARE(settings.isolation(u"[::1]:9092,b/c"_s), Isolation::ReadCommitted);
     QCOMPARE(settings.isolation(u"b/c"_s), Isolation::ReadUncommitted);
     QCOMPARE(settings.refreshInterval(), std::chrono::seconds(30));
