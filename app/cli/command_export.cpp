@@ -54,7 +54,7 @@ Result<ExportArguments> exportArguments(const CommandLine &line)
         to = *number;
     }
     const auto largest = line.number(u"max-record-bytes"_s, ExportOptions().limits.maxRecordBytes,
-                                     1, std::numeric_limits<qint32>::max());
+                                     1, kMaxExportedBytes);
     if (!largest)
         return largest.error();
     return ExportArguments{*read, *output, *format, to, qint32(*largest), line.has(u"force"_s)};

@@ -3,6 +3,8 @@
 #include "app/cli/client.h"
 #include "app/cli/errorlines.h"
 #include "app/cli/payloadargument.h"
+#include "app/cli/publishfile.h"
+#include "app/cli/publishoptions.h"
 #include "core/records/jsonline.h"
 #include "core/sessionfactory.h"
 
@@ -13,26 +15,6 @@ using namespace Qt::StringLiterals;
 
 namespace
 {
-
-std::optional<AckPolicy> ackByName(const QString &name)
-{
-    for (const AckPolicy policy : {AckPolicy::None, AckPolicy::Written, AckPolicy::Forced,
-                                   AckPolicy::Acks0, AckPolicy::Acks1, AckPolicy::AcksAll}) {
-        if (ackPolicyName(policy) == name)
-            return policy;
-    }
-    return std::nullopt;
-}
-
-std::optional<Compression> compressionByName(const QString &name)
-{
-    for (const Compression compression : {Compression::None, Compression::Gzip, Compression::Snappy,
-                                          Compression::Lz4, Compression::Zstd}) {
-        if (compressionName(compression) == name)
-            return compression;
-    }
-    return std::nullopt;
-}
 
 Error refusal(const QString &why)
 {
@@ -66,46 +48,9 @@ Result<void> readHeaders(const CommandLine &line, const Capabilities &capabiliti
 /// @error InvalidArgument: a wrong command line. Io: a file that cannot be read.
 Result<PublishRequest> publishRequest(const CommandLine &line, const Capabilities &capabilities)
 {
-    if (line.positional().size() != 1)
-        return refusal(u"needs one topic"_s);
     PublishRequest request;
-    request.topic = line.positional().constFirst();
-
-    const auto name = line.value(u"ack"_s);
-    const auto ack = name ? ackByName(*name) : capabilities.ackPolicies.value(0);
-    if (!ack || !capabilities.ackPolicies.contains(*ack)) {
-        QStringList names;
-        for (const AckPolicy policy : capabilities.ackPolicies)
-            names += ackPolicyName(policy);
-        return refusal(u"--ack needs one of: "_s + names.join(u", "_s));
-    }
-    request.ack = *ack;
-    if (line.has(u"partition"_s)) {
-        const auto partition =
-            line.number(u"partition"_s, 0, 0, std::numeric_limits<qint32>::max());
-        if (!partition)
-            return partition.error();
-        request.partition = PartitionId{qint32(*partition)};
-    }
-    request.partitioner = capabilities.partitioners.constFirst();
-    if (const auto named = line.value(u"partitioner"_s)) {
-        const auto partitioner = Partitioner::byName(*named);
-        if (!partitioner)
-            return refusal(
-                u"unknown partitioner '%1'; 'topicscope-cli hash' lists them"_s.arg(*named));
-        request.partitioner = partitioner->algorithm();
-    }
-    if (const auto named = line.value(u"compression"_s)) {
-        const auto compression = compressionByName(*named);
-        QStringList names;
-        for (const Compression one : capabilities.compressions)
-            names += compressionName(one);
-        if (names.isEmpty())
-            return refusal(u"this broker compresses nothing"_s);
-        if (!compression || !capabilities.compressions.contains(*compression))
-            return refusal(u"--compression needs one of: "_s + names.join(u", "_s));
-        request.compression = *compression;
-    }
+    if (auto read = readDelivery(line, capabilities, request); !read)
+        return read.error();
     auto key = payloadArgument(line, u"key"_s, capabilities.maxRecordBytes);
     if (!key)
         return std::move(key).error();
@@ -157,6 +102,8 @@ int runPublish(const CommandLine &line)
     if (!config)
         return configError(u"publish"_s, config.error());
     config->readOnly = config->readOnly || line.has(u"read-only"_s);
+    if (line.has(u"input"_s))
+        return publishFile(line, *config);
     const auto request = publishRequest(line, defaultSessionFactory()(*config)->capabilities());
     if (!request && request.error().kind != ErrorKind::Io)
         return usageError(u"publish"_s, request.error().detail);
@@ -182,7 +129,7 @@ Command publishCommand()
     return {
         .verb = u"publish"_s,
         .arguments = u"TOPIC"_s,
-        .summary = u"Publish one record"_s,
+        .summary = u"Publish one record, or those of a file"_s,
         .details =
             u"The partition is chosen by hand (--partition), by the key's hash, or, without a "
             u"key,\n"
@@ -199,6 +146,16 @@ Command publishCommand()
             u"A record is sent once and never again by the program. Exit code 3 means that it was\n"
             u"sent and no answer came: look for it with fetch before publishing again.\n"
             u"\n"
+            u"With --input it publishes the records of a file, each once, and writes one outcome "
+            u"a\n"
+            u"record to FILE.outcomes. A run that was stopped, or whose broker went away, is gone "
+            u"on\n"
+            u"with by --resume: behind the last outcome known. What is unknown is not sent again.\n"
+            u"Formats: ndjson (as export writes it), csv (its first row names the columns), lines\n"
+            u"(each a value), files (a directory, each file a value). --dry-run sends nothing and\n"
+            u"says of each record where it would go, or why it would be refused. Exit code 4 when\n"
+            u"records were refused.\n"
+            u"\n"
             u"--json prints one object: type published, topic, partition, offset, logEndOffset\n"
             u"(both null when not confirmed) and ack.\n"
             u"\n"
@@ -206,7 +163,10 @@ Command publishCommand()
             u"  topicscope-cli publish orders --key order-42 --value '{\"id\":42}'\n"
             u"  topicscope-cli publish orders --key 42 --key-format int64-be --null-value\n"
             u"  topicscope-cli publish orders --partition 1 --ack forced --value-file fix.bin\n"
-            u"  date | topicscope-cli publish clicks --value -\n"_s,
+            u"  date | topicscope-cli publish clicks --value -\n"
+            u"  topicscope-cli publish orders --input orders.csv --columns key=id,value=doc "
+            u"--dry-run\n"
+            u"  topicscope-cli publish replay --input orders.ndjson --partitions keep --rate 100\n"_s,
         .options =
             brokerOptions() + payloadOptions(u"key"_s, u"the key"_s) +
             payloadOptions(u"value"_s, u"the value"_s) +
@@ -223,6 +183,19 @@ Command publishCommand()
                 {u"null-value"_s, {}, u"no value at all: a tombstone"_s},
                 {u"timestamp"_s, u"MS"_s,
                  u"milliseconds since the epoch (default: when it is sent)"_s},
+                {u"input"_s, u"FILE"_s, u"publish the records of a file (a directory for files)"_s,
+                 u'i'},
+                {u"format"_s, u"FORMAT"_s, u"of the file: ndjson (default), csv, lines, files"_s},
+                {u"columns"_s, u"LIST"_s,
+                 u"csv: key=, value=, partition=, timestamp= with a column's\nname or number"_s},
+                {u"partitions"_s, u"HOW"_s,
+                 u"key (default) or keep: the partition each record was in"_s},
+                {u"keep-times"_s, {}, u"publish with the file's times"_s},
+                {u"drop"_s, {}, u"leave out headers, keys and times that are not stored there"_s},
+                {u"rate"_s, u"N"_s, u"at most N records a second"_s},
+                {u"dry-run"_s, {}, u"send nothing, say what would become of each record"_s},
+                {u"outcomes"_s, u"FILE"_s, u"where to (default: the input's name and .outcomes)"_s},
+                {u"resume"_s, {}, u"go on with a run that was stopped"_s},
                 {u"read-only"_s, {}, u"refuse to publish, as a read-only connection does"_s},
             },
         .rawArguments = false,

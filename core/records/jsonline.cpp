@@ -12,6 +12,8 @@ namespace topicscope
 namespace
 {
 
+constexpr size_t kLargeBytes = size_t(1024) * 1024;
+
 void appendUnit(QByteArray &out, char16_t unit)
 {
     out += "\\u" + QByteArray::number(unit, 16).rightJustified(4, '0');
@@ -144,11 +146,22 @@ JsonLine &JsonLine::array(const char *name, const QList<JsonLine> &values)
 
 QByteArray JsonLine::bytesObject(std::span<const std::byte> value)
 {
-    if (!isValidUtf8(value))
-        return R"({"encoding":"base64","data":")" + toByteArray(value).toBase64() + "\"}";
-    QByteArray json = R"({"encoding":"utf-8","data":)";
-    appendString(json, value);
-    return json + '}';
+    if (isValidUtf8(value)) {
+        QByteArray json = R"({"encoding":"utf-8","data":)";
+        appendString(json, value);
+        // Up to six times as long as the bytes otherwise.
+        const qsizetype inBase64 = qsizetype(value.size() / 3 + 1) * 4;
+        if (value.size() <= kLargeBytes || json.size() <= inBase64 + 100)
+            return json + '}';
+    }
+    return R"({"encoding":"base64","data":")" + toByteArray(value).toBase64() + "\"}";
+}
+
+QByteArray JsonLine::quotedUtf8(std::span<const std::byte> utf8)
+{
+    QByteArray json;
+    appendString(json, utf8);
+    return json;
 }
 
 QByteArray JsonLine::quoted(const QString &value)

@@ -13,7 +13,8 @@ namespace topicscope
 
 /// Builds one JSON object on one line, fields in the order given. Integers are written exactly, to
 /// 64 bits; bytes as {"encoding":"utf-8","data":"..."} when they are well-formed UTF-8, else as
-/// {"encoding":"base64","data":"..."}, so they can always be got back. Controls and invisible
+/// {"encoding":"base64","data":"..."}, so they can always be got back. So are bytes of more than a
+/// MiB that escaping would make longer than that does. Controls and invisible
 /// characters are escaped: printing a line to a terminal is harmless.
 class JsonLine
 {
@@ -34,6 +35,8 @@ public:
     static QByteArray bytesObject(std::span<const std::byte> value);
     /// A string with its quotes.
     static QByteArray quoted(const QString &value);
+    /// The same of well-formed UTF-8.
+    static QByteArray quotedUtf8(std::span<const std::byte> utf8);
 
     /// The object, without a line feed.
     QByteArray take() const { return m_json + '}'; }

@@ -77,6 +77,8 @@ JsonLine recordJson(const RecordChunk &chunk, const Record &record,
         json.null("value");
     else
         json.bytes("value", chunk.value(record));
+    if (record.flags.testFlag(RecordFlag::BatchVerified))
+        json.text("checksum", u"batch"_s);
     return json;
 }
 

@@ -15,7 +15,7 @@ namespace topicscope
 //
 // "sizeDamaged" stands where the size field is. Where the engine has them: "timestamp" (ms since
 // the epoch) with "timestampType", "key", and "headers" as [{"name":...,"value":...}]. What is null
-// is null. Thread: any (pure).
+// is null. "checksum":"batch" says that the checksum of its batch was verified. Thread: any (pure).
 
 /// The fields every row begins with.
 JsonLine rowJson(const QString &type, const TopicPartition &partition, Offset offset);

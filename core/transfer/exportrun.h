@@ -13,6 +13,9 @@
 namespace topicscope::transfer
 {
 
+/// No larger record can be exported: a file's reader has its bounds, too.
+inline constexpr qint32 kMaxExportedBytes = 512 * 1024 * 1024;
+
 struct ExportOptions {
     ReadLimits limits{.maxRecordBytes = 256 * 1024 * 1024};
     std::optional<search::Filter> filter; ///< what does not match is noted, not written

@@ -7,8 +7,10 @@
 #include "core/session/recordjson.h"
 
 #include <QFile>
+#include <QStringConverter>
 #include <QUrl>
 
+#include <algorithm>
 #include <array>
 
 namespace topicscope::transfer
@@ -19,44 +21,14 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-constexpr std::array<std::pair<ExportNote::Kind, QLatin1StringView>, 8> kNoteNames{{
-    {ExportNote::Kind::Gap, QLatin1StringView("gap")},
-    {ExportNote::Kind::Aborted, QLatin1StringView("aborted")},
-    {ExportNote::Kind::NotCommitted, QLatin1StringView("not-committed")},
-    {ExportNote::Kind::Unreadable, QLatin1StringView("unreadable")},
-    {ExportNote::Kind::TooLarge, QLatin1StringView("too-large")},
-    {ExportNote::Kind::DamagedSize, QLatin1StringView("damaged-size")},
-    {ExportNote::Kind::Missing, QLatin1StringView("missing")},
-    {ExportNote::Kind::Filtered, QLatin1StringView("filtered")},
-}};
+using NamedFormat = std::pair<ExportFormat, QLatin1StringView>;
 
-constexpr std::array<std::pair<ExportFormat, QLatin1StringView>, 4> kFormatNames{{
+constexpr std::array<NamedFormat, 4> kFormatNames{{
     {ExportFormat::Ndjson, QLatin1StringView("ndjson")},
     {ExportFormat::Csv, QLatin1StringView("csv")},
     {ExportFormat::Kcat, QLatin1StringView("kcat")},
     {ExportFormat::Raw, QLatin1StringView("raw")},
 }};
-
-template <typename Names, typename Kind>
-QString nameIn(const Names &names, Kind kind)
-{
-    for (const auto &[value, name] : names) {
-        if (value == kind)
-            return name;
-    }
-    return {};
-}
-
-template <typename Names>
-auto kindIn(const Names &names, const QString &wanted)
-{
-    std::optional<typename Names::value_type::first_type> found;
-    for (const auto &[value, name] : names) {
-        if (name == wanted)
-            found = value;
-    }
-    return found;
-}
 
 Error writeFailed(const QFileDevice *file, const QString &why)
 {
@@ -134,10 +106,7 @@ public:
     }
     void record(const RecordChunk &chunk, const Record &record) override
     {
-        JsonLine json = recordJson(chunk, record, m_capabilities);
-        if (record.flags & RecordFlag::BatchVerified)
-            json.text("checksum", u"batch"_s);
-        line(json.take());
+        line(recordJson(chunk, record, m_capabilities).take());
         ++m_records;
     }
     void note(const TopicPartition &partition, const ExportNote &note) override
@@ -317,8 +286,11 @@ private:
     {
         if (!there)
             return "null";
-        m_isExact = m_isExact && isValidUtf8(value);
-        return JsonLine::quoted(QString::fromUtf8(toByteArray(value)));
+        if (isValidUtf8(value)) // with a byte order mark, which QString would take away
+            return JsonLine::quotedUtf8(value);
+        m_isExact = false;
+        QStringDecoder decoder(QStringConverter::Utf8, QStringConverter::Flag::ConvertInitialBom);
+        return JsonLine::quoted(decoder(toByteArray(value)));
     }
 
     bool m_isExact = true;
@@ -364,52 +336,16 @@ private:
 
 } // namespace
 
-bool ExportNote::isFinding() const
-{
-    return kind == Kind::Unreadable || kind == Kind::TooLarge || kind == Kind::DamagedSize ||
-           kind == Kind::Missing;
-}
-
-ExportNote ExportNote::of(const OffsetGap &gap)
-{
-    ExportNote note{Kind::Unreadable, gap.first, gap.end, gap.reason};
-    switch (gap.kind) {
-    case OffsetGap::Kind::NoRecords:
-        note.kind = Kind::Gap;
-        note.text = u"no records (compacted, deleted, or control records)"_s;
-        break;
-    case OffsetGap::Kind::Aborted:
-        note.kind = Kind::Aborted;
-        note.text = u"records of aborted transactions"_s;
-        break;
-    case OffsetGap::Kind::NotCommitted:
-        note.kind = Kind::NotCommitted;
-        note.text = u"no committed records"_s;
-        break;
-    case OffsetGap::Kind::Unreadable:
-        break;
-    }
-    return note;
-}
-
-QString noteName(ExportNote::Kind kind)
-{
-    return nameIn(kNoteNames, kind);
-}
-
-std::optional<ExportNote::Kind> noteNamed(const QString &name)
-{
-    return kindIn(kNoteNames, name);
-}
-
 QString exportFormatName(ExportFormat format)
 {
-    return nameIn(kFormatNames, format);
+    const auto *const found = std::ranges::find(kFormatNames, format, &NamedFormat::first);
+    return found == kFormatNames.end() ? QString() : found->second;
 }
 
 std::optional<ExportFormat> exportFormatNamed(const QString &name)
 {
-    return kindIn(kFormatNames, name);
+    const auto *const found = std::ranges::find(kFormatNames, name, &NamedFormat::second);
+    return found == kFormatNames.end() ? std::nullopt : std::optional(found->first);
 }
 
 std::unique_ptr<ExportWriter> makeExportWriter(ExportFormat format, QIODevice *device,

@@ -286,6 +286,9 @@ Result<std::optional<FileLine>> RecordFileReader::next()
             return std::optional<FileLine>();
     } while (m_line.trimmed().isEmpty());
 
+    // Qt takes a byte order mark away where a text begins with it; escaped it is a character.
+    if (m_line.contains("\"\xEF\xBB\xBF"))
+        m_line.replace("\"\xEF\xBB\xBF", "\"\\ufeff");
     QJsonParseError parsed;
     const QJsonDocument document = QJsonDocument::fromJson(m_line, &parsed);
     if (parsed.error != QJsonParseError::NoError || !document.isObject()) {

@@ -52,7 +52,8 @@ using FileLine = std::variant<ExportSource, ExportRange, FileRecord, FileNote, E
 class RecordFileReader
 {
 public:
-    static constexpr qint64 kMaxLineBytes = qint64(256) * 1024 * 1024;
+    /// Enough for what the writer makes of a record of kMaxExportedBytes.
+    static constexpr qint64 kMaxLineBytes = qint64(1024) * 1024 * 1024;
 
     explicit RecordFileReader(QIODevice *device, qint64 maxLineBytes = kMaxLineBytes)
         : m_device(device)

@@ -203,7 +203,7 @@ void tst_WindowFiles::whatIsWrongIsSaidAsItIsTyped()
     QVERIFY(button->isEnabled());
     QTest::keyClicks(filter, u"value =="_s);
     QVERIFY(!button->isEnabled());
-    QVERIFY2(status(dialog).startsWith(u"Filter, column 9: "_s), qPrintable(status(dialog)));
+    QVERIFY2(status(dialog).startsWith(u"Filter: Column 9: "_s), qPrintable(status(dialog)));
     QTest::keyClicks(filter, u" x"_s);
     QVERIFY(button->isEnabled());
     QCOMPARE(status(dialog), QString());

@@ -4,6 +4,7 @@
 #include "core/records/logplace.h"
 #include "ui/errortext.h"
 #include "ui/models/recordtext.h"
+#include "ui/panels/filteredit.h"
 #include "ui/theme/icons.h"
 
 #include <QCheckBox>
@@ -115,7 +116,7 @@ ExportDialog::ExportDialog(SessionFactory factory, ExportSubject subject, QWidge
     , m_range(new QWidget)
     , m_from(new QLineEdit)
     , m_to(new QLineEdit)
-    , m_filter(new QLineEdit)
+    , m_filter(new FilterEdit)
     , m_format(new QComboBox)
     , m_formatHint(new QLabel)
     , m_path(new QLineEdit)
@@ -152,7 +153,7 @@ ExportDialog::ExportDialog(SessionFactory factory, ExportSubject subject, QWidge
         onEdited();
     });
     connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::onFormatChanged);
-    for (QLineEdit *edit : {m_from, m_to, m_filter, m_path})
+    for (QLineEdit *edit : QList<QLineEdit *>{m_from, m_to, m_filter, m_path})
         connect(edit, &QLineEdit::textChanged, this, &ExportDialog::onEdited);
     connect(m_path, &QLineEdit::textEdited, this, [this] { m_isPathOurs = false; });
     connect(m_replace, &QCheckBox::toggled, this, &ExportDialog::onEdited);
@@ -341,15 +342,10 @@ std::optional<ExportRequest> ExportDialog::request()
             return std::nullopt;
         request.choice.scope = *range;
     }
-    if (const QString text = m_filter->text().trimmed(); !text.isEmpty()) {
-        search::SyntaxError error;
-        const auto filter =
-            search::Filter::parse(text, QDateTime::currentMSecsSinceEpoch(), &error);
-        if (!filter) {
-            m_wrong = tr("Filter, column %1: %2").arg(error.column + 1).arg(error.expected);
-            return std::nullopt;
-        }
-        request.options.filter = *filter;
+    request.options.filter = m_filter->filterNow();
+    if (m_filter->error()) {
+        m_wrong = tr("Filter: %1").arg(m_filter->errorText());
+        return std::nullopt;
     }
     if (request.path.isEmpty()) {
         m_wrong = tr("Where to?");

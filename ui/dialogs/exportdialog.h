@@ -19,6 +19,8 @@ class QPushButton;
 namespace topicscope::ui
 {
 
+class FilterEdit;
+
 /// Exports what a tab offers into a file, in the background: what of it, in which format, which
 /// records, where to. Shows how far it is, can be stopped, and says at the end what is in the file
 /// and whether the count is right.
@@ -73,7 +75,7 @@ private:
     QWidget *m_range;
     QLineEdit *m_from;
     QLineEdit *m_to;
-    QLineEdit *m_filter;
+    FilterEdit *m_filter;
     QComboBox *m_format;
     QLabel *m_formatHint;
     QLineEdit *m_path;

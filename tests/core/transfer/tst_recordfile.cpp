@@ -6,6 +6,7 @@
 #include "tests/support/fakesession.h"
 
 #include <QBuffer>
+#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -81,6 +82,10 @@ private slots:
     void kcatCountsWhatItLoses();
     void rawNamesFilesHarmlessly();
     void everythingComesBack();
+    void anIndependentReaderGetsItBack_data();
+    void anIndependentReaderGetsItBack();
+    void aByteOrderMarkStays();
+    void whatEscapesWouldBlowUpIsBase64();
     void checksumsComeBack();
     void hostileLinesAreRefused_data();
     void hostileLinesAreRefused();
@@ -201,6 +206,87 @@ void tst_RecordFile::everythingComesBack()
     QCOMPARE(reader.lineNumber(), 6);
     const auto atEnd = reader.next();
     QVERIFY(atEnd && !*atEnd);
+}
+
+void tst_RecordFile::anIndependentReaderGetsItBack_data()
+{
+    QTest::addColumn<ExportFormat>("format");
+    QTest::newRow("ndjson") << ExportFormat::Ndjson;
+    QTest::newRow("csv") << ExportFormat::Csv;
+}
+
+/// By Python; what the records are is written by hand.
+void tst_RecordFile::anIndependentReaderGetsItBack()
+{
+    QFETCH(const ExportFormat, format);
+    const QTemporaryDir dir;
+    QFile file(dir.filePath(u"file"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+    const auto writer = makeExportWriter(format, &file, kafkaSource());
+    const RecordChunkPtr chunk = hostileChunk();
+    const TopicPartition partition = chunk->partition();
+    writer->beginPartition({partition, Offset{7}, Offset{11}, Offset{7}, Offset{11}});
+    for (const Record &record : chunk->records())
+        writer->record(*chunk, record);
+    writer->endPartition({partition, Offset{7}, Offset{11}, 4, 0, true});
+    writer->end(true);
+    writer->flush();
+    QVERIFY(!writer->error());
+    file.close();
+    QFile expected(dir.filePath(u"expected"_s));
+    QVERIFY(expected.open(QIODevice::WriteOnly));
+    const QByteArray where = R"({"topic":"orders","partition":0,"offset":)";
+    expected.write(where + R"(7,"key":"6b","headers":[["68","31"],["68",null],["",""]],)"
+                           R"("value":"76","timestamp":1000,"timestampType":"create"})"
+                           "\n");
+    expected.write(where + "8,\"value\":null}\n");
+    expected.write(where + R"(9,"key":"","value":"","timestamp":-1,"timestampType":"logAppend"})"
+                           "\n");
+    expected.write(where + R"(10,"key":"0080ff","headers":[["ff","78"]],)"
+                           R"("value":"6122620ae280a8f09f9880","timestamp":2000,)"
+                           R"("timestampType":"create"})"
+                           "\n");
+    expected.close();
+    QProcess python;
+    python.start(QStringLiteral(TOPICSCOPE_PYTHON),
+                 {u"-B"_s, QStringLiteral(TOPICSCOPE_CHECK_EXPORT), exportFormatName(format),
+                  file.fileName(), expected.fileName()});
+    QVERIFY(python.waitForFinished());
+    QVERIFY2(python.exitCode() == 0,
+             (python.readAllStandardOutput() + python.readAllStandardError()).constData());
+}
+
+void tst_RecordFile::aByteOrderMarkStays()
+{
+    const QByteArray mark("\xEF\xBB\xBFx");
+    const RecordChunkPtr chunk =
+        fullChunkOf(0, {{mark, {}, mark, {}}, {{}, {}, mark + '\xFF', {}}});
+    const QByteArrayList kcat = exported(ExportFormat::Kcat, *chunk, kafkaSource()).split('\n');
+    QVERIFY2(kcat[0].endsWith(R"("key":"\ufeffx","payload":"\ufeffx"})"), kcat[0].constData());
+    QVERIFY2(kcat[1].endsWith("\"payload\":\"\\ufeffx\xEF\xBF\xBD\"}"), kcat[1].constData());
+    // As others may write it: not escaped.
+    QByteArray bytes = kHead +
+                       R"({"type":"record","topic":"t","partition":0,"offset":0,"value":)"
+                       R"({"encoding":"utf-8","data":")" +
+                       mark + "\"}}\n";
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::ReadOnly);
+    RecordFileReader reader(&buffer);
+    QVERIFY(reader.next());
+    QCOMPARE(std::get<FileRecord>(*reader.next().value()).content.value, mark);
+}
+
+void tst_RecordFile::whatEscapesWouldBlowUpIsBase64()
+{
+    const QByteArray controls(2 * 1024 * 1024, '\1');
+    const RecordChunkPtr chunk = fullChunkOf(0, {{{}, {}, controls, {}}});
+    QByteArray bytes = exported(ExportFormat::Ndjson, *chunk, kafkaSource());
+    QVERIFY(bytes.size() < controls.size() * 3 / 2);
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::ReadOnly);
+    RecordFileReader reader(&buffer);
+    QVERIFY(reader.next());
+    QVERIFY(std::get<FileRecord>(*reader.next().value()).content.value == controls);
 }
 
 void tst_RecordFile::checksumsComeBack()

@@ -1,0 +1,199 @@
+#include "core/transfer/outcomefile.h"
+
+#include "core/records/jsonline.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <sys/file.h>
+#include <unistd.h>
+#include <utility>
+
+namespace topicscope::transfer
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+/// Numbers reserved at a time: each costs a wait for the disk, and a crash leaves so many unknown.
+constexpr qint64 kReserved = 10;
+
+const std::array<QString, 3> kKinds{u"published"_s, u"refused"_s, u"unknown"_s};
+
+Error at(ErrorKind kind, const QString &path, const QString &why)
+{
+    return Error::make(kind, why, {{}, {}, {}, path, {}});
+}
+
+QString hex(quint32 sum)
+{
+    return u"%1"_s.arg(sum, 8, 16, QChar(u'0'));
+}
+
+} // namespace
+
+Error OutcomeFile::failed() const
+{
+    return at(ErrorKind::Io, m_file.fileName(), m_file.errorString());
+}
+
+Result<void> OutcomeFile::lock()
+{
+    if (::flock(m_file.handle(), LOCK_EX | LOCK_NB) == 0)
+        return {};
+    return at(ErrorKind::Busy, m_file.fileName(), u"another program is at it"_s);
+}
+
+Result<std::unique_ptr<OutcomeFile>> OutcomeFile::create(const QString &path, const Run &run)
+{
+    std::unique_ptr<OutcomeFile> file(new OutcomeFile(path));
+    if (QFile::exists(path))
+        return at(ErrorKind::InvalidArgument, path,
+                  u"%1 is there already: a run that was stopped is resumed"_s.arg(path));
+    if (!file->m_file.open(QIODevice::ReadWrite | QIODevice::NewOnly | QIODevice::Unbuffered))
+        return file->failed();
+    if (auto locked = file->lock(); !locked)
+        return locked.error();
+    JsonLine head;
+    head.text("type", u"outcomes"_s).text("format", u"topicscope-outcomes"_s).number("version", 1);
+    JsonLine about;
+    for (auto each = run.cbegin(); each != run.cend(); ++each)
+        about.text(each.key().toLatin1().constData(), each.value());
+    head.object("run", about);
+    if (auto written = file->append(head.take(), true); !written)
+        return written.error();
+    file->m_hasHead = true;
+    return file;
+}
+
+Result<std::unique_ptr<OutcomeFile>> OutcomeFile::resume(const QString &path, const Run &run)
+{
+    std::unique_ptr<OutcomeFile> file(new OutcomeFile(path));
+    if (!file->m_file.open(QIODevice::ReadWrite | QIODevice::ExistingOnly | QIODevice::Unbuffered))
+        return file->failed();
+    if (auto locked = file->lock(); !locked)
+        return locked.error();
+    if (auto read = file->read(run); !read)
+        return read.error();
+    return file;
+}
+
+Result<void> OutcomeFile::read(const Run &run)
+{
+    qint64 whole = 0; // bytes of whole lines
+    while (!m_file.atEnd()) {
+        const QByteArray line = m_file.readLine(1'000'000);
+        if (!line.endsWith('\n'))
+            break; // the program ended in the midst of it
+        if (auto taken = take(line.chopped(1), run); !taken)
+            return taken;
+        whole += line.size();
+    }
+    if (!m_hasHead)
+        return at(ErrorKind::InvalidArgument, m_file.fileName(),
+                  u"this is no file of outcomes: its first line says otherwise"_s);
+    if (!m_file.resize(whole) || !m_file.seek(whole))
+        return failed();
+    m_inDoubt = std::exchange(m_reserved, m_next - 1);
+    return {};
+}
+
+Result<void> OutcomeFile::take(const QByteArray &line, const Run &run)
+{
+    const QJsonObject object = QJsonDocument::fromJson(line).object();
+    const QString type = object.value(u"type"_s).toString();
+    if (!m_hasHead) {
+        m_hasHead = object.value(u"format"_s) == u"topicscope-outcomes"_s &&
+                    object.value(u"version"_s).toInteger() == 1;
+        const QJsonObject about = object.value(u"run"_s).toObject();
+        for (auto each = run.cbegin(); m_hasHead && each != run.cend(); ++each) {
+            const QString was = about.value(each.key()).toString();
+            if (was != each.value())
+                return at(ErrorKind::InvalidArgument, m_file.fileName(),
+                          u"it is of another run: %1 was \"%2\", not \"%3\""_s.arg(each.key(), was,
+                                                                                   each.value()));
+        }
+        return {};
+    }
+    if (type == u"reserved"_s) {
+        m_reserved = object.value(u"to"_s).toInteger();
+    } else if (type == u"stopped"_s) {
+        m_reserved = m_next - 1;
+    } else if (const auto kind = std::ranges::find(kKinds, type); kind != kKinds.end()) {
+        if (object.value(u"record"_s).toInteger() != m_next)
+            return at(ErrorKind::InvalidArgument, m_file.fileName(),
+                      u"record %1 is missing in it"_s.arg(m_next));
+        Outcome outcome{m_next, Outcome::Kind(kind - kKinds.begin())};
+        outcome.contentCrc = object.value(u"crc32c"_s).toString().toUInt(nullptr, 16);
+        count(outcome);
+    }
+    return {};
+}
+
+void OutcomeFile::count(const Outcome &outcome)
+{
+    ++m_counts[size_t(outcome.kind)];
+    m_crcs.emplace_back(outcome.contentCrc);
+    m_next = outcome.record + 1;
+}
+
+Result<void> OutcomeFile::append(const QByteArray &line, bool sync)
+{
+    const QByteArray whole = line + '\n';
+    if (m_file.write(whole) != whole.size())
+        return failed();
+    if (sync && ::fdatasync(m_file.handle()) != 0 && errno != EINVAL)
+        return at(ErrorKind::Io, m_file.fileName(), u"it cannot be brought to the disk"_s);
+    return {};
+}
+
+Result<void> OutcomeFile::reserve(qint64 record)
+{
+    if (record <= m_reserved)
+        return {};
+    auto appended = append(JsonLine()
+                               .text("type", u"reserved"_s)
+                               .number("from", record)
+                               .number("to", record + kReserved - 1)
+                               .take(),
+                           true);
+    if (appended)
+        m_reserved = record + kReserved - 1;
+    return appended;
+}
+
+Result<void> OutcomeFile::write(const Outcome &outcome)
+{
+    Q_ASSERT(outcome.record == m_next);
+    JsonLine json;
+    json.text("type", kKinds[size_t(outcome.kind)]).number("record", outcome.record);
+    json.text("crc32c", hex(outcome.contentCrc));
+    if (outcome.where)
+        json.text("topic", outcome.where->topic)
+            .number("partition", outcome.where->partition.value);
+    if (outcome.offset) {
+        const bool isThere = outcome.kind == Outcome::Kind::Published;
+        json.number(isThere ? "offset" : "endBefore", outcome.offset->value);
+    }
+    if (!outcome.text.isEmpty())
+        json.text("text", outcome.text);
+    auto appended = append(json.take(), false);
+    if (appended)
+        count(outcome);
+    return appended;
+}
+
+Result<void> OutcomeFile::stop(const QString &why)
+{
+    m_reserved = m_next - 1;
+    return append(
+        JsonLine().text("type", u"stopped"_s).number("next", m_next).text("text", why).take(),
+        true);
+}
+
+} // namespace topicscope::transfer

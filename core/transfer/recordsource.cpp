@@ -1,0 +1,488 @@
+#include "core/transfer/recordsource.h"
+
+#include "core/transfer/recordfile.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace topicscope::transfer
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+using NamedFormat = std::pair<SourceFormat, QLatin1StringView>;
+
+constexpr std::array<NamedFormat, 4> kFormatNames{{
+    {SourceFormat::Ndjson, QLatin1StringView("ndjson")},
+    {SourceFormat::Csv, QLatin1StringView("csv")},
+    {SourceFormat::Lines, QLatin1StringView("lines")},
+    {SourceFormat::Files, QLatin1StringView("files")},
+}};
+
+constexpr qint64 kBlockBytes = qint64(256) * 1024;
+
+Error ioError(const QString &path, const QString &why)
+{
+    return Error::make(ErrorKind::Io, why, {{}, {}, {}, path, {}});
+}
+
+class NdjsonSource final : public RecordSource
+{
+public:
+    explicit NdjsonSource(const QString &path)
+        : m_file(path)
+        , m_reader(&m_file)
+    {
+    }
+
+    QFile &file() { return m_file; }
+
+    Result<std::optional<SourceRecord>> next() override
+    {
+        while (true) {
+            auto line = m_reader.next();
+            if (!line) {
+                Error error = line.error();
+                error.kind = ErrorKind::Io; // not what a peer sent
+                return error;
+            }
+            if (!*line)
+                return std::optional<SourceRecord>();
+            auto *const record = std::get_if<FileRecord>(&**line);
+            if (!record)
+                continue;
+            SourceRecord source{
+                ++m_number, std::move(record->content), record->partition.partition, {}};
+            if (record->damaged)
+                source.problem = u"its checksum is not that of its bytes"_s;
+            return std::optional(std::move(source));
+        }
+    }
+
+private:
+    QFile m_file;
+    RecordFileReader m_reader;
+    qint64 m_number = 0;
+};
+
+/// A value a line.
+class LinesSource final : public RecordSource
+{
+public:
+    explicit LinesSource(const QString &path)
+        : m_file(path)
+    {
+    }
+
+    QFile &file() { return m_file; }
+
+    Result<std::optional<SourceRecord>> next() override
+    {
+        if (m_file.atEnd())
+            return std::optional<SourceRecord>();
+        QByteArray line = m_file.readLine(kMaxSourceBytes + 2);
+        if (line.isEmpty())
+            return ioError(m_file.fileName(), m_file.errorString());
+        if (line.endsWith('\n'))
+            line.chop(1);
+        if (line.size() > kMaxSourceBytes)
+            return ioError(
+                m_file.fileName(),
+                u"line %1 is longer than %2 bytes"_s.arg(m_number + 1).arg(kMaxSourceBytes));
+        SourceRecord record{++m_number, {}, {}, {}};
+        record.content.value = std::move(line);
+        return std::optional(std::move(record));
+    }
+
+private:
+    QFile m_file;
+    qint64 m_number = 0;
+};
+
+class FilesSource final : public RecordSource
+{
+public:
+    explicit FilesSource(const QString &path)
+        : m_directory(path)
+        , m_names(m_directory.entryList(QDir::Files, QDir::Name))
+    {
+    }
+
+    Result<std::optional<SourceRecord>> next() override
+    {
+        if (m_number >= m_names.size())
+            return std::optional<SourceRecord>();
+        const QString name = m_names[m_number];
+        QFile file(m_directory.filePath(name));
+        if (!file.open(QIODevice::ReadOnly))
+            return ioError(file.fileName(), file.errorString());
+        SourceRecord record{++m_number, {}, partitionIn(name), {}};
+        if (file.size() > kMaxSourceBytes) {
+            record.problem = u"more than %1 bytes"_s.arg(kMaxSourceBytes);
+            record.content.value = QByteArray();
+            return std::optional(std::move(record));
+        }
+        record.content.value = file.readAll();
+        if (file.error() != QFileDevice::NoError)
+            return ioError(file.fileName(), file.errorString());
+        return std::optional(std::move(record));
+    }
+
+private:
+    /// As the export of one file a record names them.
+    static std::optional<PartitionId> partitionIn(const QString &name)
+    {
+        static const QRegularExpression form(u"-(\\d{1,10})-\\d{20}$"_s);
+        const auto match = form.match(name);
+        bool ok = false;
+        const int number = match.captured(1).toInt(&ok);
+        return ok ? std::optional(PartitionId{number}) : std::nullopt;
+    }
+
+    QDir m_directory;
+    QStringList m_names;
+    qsizetype m_number = 0;
+};
+
+class CsvSource final : public RecordSource
+{
+public:
+    explicit CsvSource(const QString &path)
+        : m_file(path)
+        , m_reader(&m_file)
+    {
+    }
+
+    QFile &file() { return m_file; }
+
+    /// Reads the first row and finds the columns.
+    Result<void> begin(const CsvMapping &mapping)
+    {
+        const auto row = m_reader.next();
+        if (!row)
+            return row.error();
+        if (!*row)
+            return ioError(m_file.fileName(), u"the file is empty"_s);
+        QStringList names;
+        for (const CsvReader::Field &field : **row)
+            names += QString::fromUtf8(field.text); // without a byte order mark in front
+        const auto find = [&](const QString &wanted, const QString &usual,
+                              std::optional<size_t> &column) -> Result<void> {
+            qsizetype index = names.indexOf(wanted.isEmpty() ? usual : wanted);
+            if (index < 0 && !wanted.isEmpty())
+                index = wanted.toInt() - 1;
+            if (index >= 0 && index < names.size())
+                column = size_t(index);
+            else if (!wanted.isEmpty())
+                return Error::make(
+                    ErrorKind::InvalidArgument,
+                    u"no column \"%1\"; there are: %2"_s.arg(wanted, names.join(u", "_s)));
+            return {};
+        };
+        for (const auto &[wanted, usual, column] :
+             {std::tuple(mapping.key, u"key"_s, &m_key),
+              {mapping.value, u"value"_s, &m_value},
+              {mapping.partition, u"partition"_s, &m_partition},
+              {mapping.timestamp, u"timestamp"_s, &m_timestamp}}) {
+            if (auto found = find(wanted, usual, *column); !found)
+                return found;
+        }
+        if (!m_value)
+            return Error::make(
+                ErrorKind::InvalidArgument,
+                u"which column is the value? There are: %1"_s.arg(names.join(u", "_s)));
+        const auto at = [&names](const QString &name) {
+            const qsizetype index = names.indexOf(name);
+            return index < 0 ? std::optional<size_t>() : std::optional(size_t(index));
+        };
+        // Only of an export: elsewhere columns of these names may mean anything.
+        const bool isExported = at(u"valueEncoding"_s) && at(u"keyEncoding"_s) && at(u"type"_s);
+        if (isExported) {
+            m_type = at(u"type"_s);
+            m_keyEncoding = at(u"keyEncoding"_s);
+            m_valueEncoding = at(u"valueEncoding"_s);
+            m_headers = at(u"headers"_s);
+            m_checksum = at(u"checksum"_s);
+        }
+        m_columns = names.size();
+        return {};
+    }
+
+    Result<std::optional<SourceRecord>> next() override
+    {
+        while (true) {
+            auto row = m_reader.next();
+            if (!row)
+                return row.error();
+            if (!*row)
+                return std::optional<SourceRecord>();
+            if (qsizetype((*row)->size()) != m_columns)
+                return wrong(u"%1 fields instead of %2"_s.arg((*row)->size()).arg(m_columns));
+            if (m_type && (**row)[*m_type].text != "record")
+                continue; // a note
+            return recordOf(**row);
+        }
+    }
+
+private:
+    Error wrong(const QString &why) const
+    {
+        return ioError(m_file.fileName(), u"row %1: %2"_s.arg(m_reader.rowNumber()).arg(why));
+    }
+
+    Result<std::optional<SourceRecord>> recordOf(const CsvReader::Row &row)
+    {
+        SourceRecord record{++m_number, {}, {}, {}};
+        auto value = bytes(row, m_value, m_valueEncoding);
+        if (!value)
+            return value.error();
+        record.content.value = *std::move(value);
+        auto key = bytes(row, m_key, m_keyEncoding);
+        if (!key)
+            return key.error();
+        record.content.key = *std::move(key);
+        const auto partition = number(row, m_partition, std::numeric_limits<qint32>::max());
+        if (!partition)
+            return partition.error();
+        if (*partition)
+            record.partition = PartitionId{qint32(**partition)};
+        const auto time = number(row, m_timestamp, std::numeric_limits<qint64>::max());
+        if (!time)
+            return time.error();
+        record.content.timestampMs = *time;
+        if (m_headers && !row[*m_headers].isNull()) {
+            auto headers = headersOf(row[*m_headers].text);
+            if (!headers)
+                return wrong(u"\"headers\" is no list of headers"_s);
+            record.content.headers = *std::move(headers);
+        }
+        if (m_checksum && row[*m_checksum].text == "mismatch")
+            record.problem = u"its checksum is not that of its bytes"_s;
+        return std::optional(std::move(record));
+    }
+
+    Result<std::optional<QByteArray>> bytes(const CsvReader::Row &row,
+                                            const std::optional<size_t> &column,
+                                            const std::optional<size_t> &encoding) const
+    {
+        if (!column)
+            return std::optional<QByteArray>();
+        const CsvReader::Field &field = row[*column];
+        if (!encoding || row[*encoding].text == "utf-8")
+            return field.isNull() && !encoding ? std::optional<QByteArray>()
+                                               : std::optional(field.text);
+        if (row[*encoding].text == "null")
+            return std::optional<QByteArray>();
+        auto decoded =
+            QByteArray::fromBase64Encoding(field.text, QByteArray::AbortOnBase64DecodingErrors);
+        if (row[*encoding].text != "base64" || !decoded)
+            return wrong(u"bytes in no encoding that is known"_s);
+        return std::optional(*std::move(decoded));
+    }
+
+    Result<std::optional<qint64>> number(const CsvReader::Row &row,
+                                         const std::optional<size_t> &column, qint64 max) const
+    {
+        if (!column || row[*column].text.isEmpty())
+            return std::optional<qint64>();
+        bool ok = false;
+        const qint64 number = row[*column].text.toLongLong(&ok);
+        if (!ok || number > max)
+            return wrong(u"\"%1\" is no whole number in its range"_s.arg(
+                QString::fromUtf8(row[*column].text.left(40))));
+        return number < 0 ? std::optional<qint64>() : std::optional(number); // -1: none
+    }
+
+    /// As NDJSON has them.
+    static std::optional<HeaderList> headersOf(const QByteArray &text)
+    {
+        const QJsonDocument document = QJsonDocument::fromJson(text);
+        if (!document.isArray())
+            return std::nullopt;
+        HeaderList headers;
+        const QJsonArray array = document.array();
+        for (const auto &entry : array) {
+            const auto name = bytesIn(entry.toObject().value(u"name"_s));
+            const QJsonValue value = entry.toObject().value(u"value"_s);
+            const auto valueBytes = bytesIn(value);
+            if (!name || (!valueBytes && !value.isNull()))
+                return std::nullopt;
+            headers.append({*name, valueBytes});
+        }
+        return headers;
+    }
+    static std::optional<QByteArray> bytesIn(const QJsonValue &value)
+    {
+        const QJsonObject object = value.toObject();
+        if (!object.value(u"data"_s).isString())
+            return std::nullopt;
+        const QString data = object.value(u"data"_s).toString();
+        if (object.value(u"encoding"_s) == u"utf-8"_s)
+            return data.toUtf8();
+        auto decoded = QByteArray::fromBase64Encoding(data.toLatin1(),
+                                                      QByteArray::AbortOnBase64DecodingErrors);
+        return object.value(u"encoding"_s) == u"base64"_s && decoded ? std::optional(*decoded)
+                                                                     : std::nullopt;
+    }
+
+    QFile m_file;
+    CsvReader m_reader;
+    qint64 m_number = 0;
+    qsizetype m_columns = 0;
+    std::optional<size_t> m_key;
+    std::optional<size_t> m_value;
+    std::optional<size_t> m_partition;
+    std::optional<size_t> m_timestamp;
+    // Of an export.
+    std::optional<size_t> m_type;
+    std::optional<size_t> m_keyEncoding;
+    std::optional<size_t> m_valueEncoding;
+    std::optional<size_t> m_headers;
+    std::optional<size_t> m_checksum;
+};
+
+template <typename Source, typename Begin>
+Result<std::unique_ptr<RecordSource>> opened(const QString &path, Begin begin)
+{
+    auto source = std::make_unique<Source>(path);
+    if (!source->file().open(QIODevice::ReadOnly))
+        return ioError(path, source->file().errorString());
+    if (Result<void> begun = begin(*source); !begun)
+        return begun.error();
+    return std::unique_ptr<RecordSource>(std::move(source));
+}
+
+} // namespace
+
+QString sourceFormatName(SourceFormat format)
+{
+    return std::ranges::find(kFormatNames, format, &NamedFormat::first)->second;
+}
+
+std::optional<SourceFormat> sourceFormatNamed(const QString &name)
+{
+    const auto *const found = std::ranges::find(kFormatNames, name, &NamedFormat::second);
+    return found == kFormatNames.end() ? std::nullopt : std::optional(found->first);
+}
+
+Result<CsvMapping> CsvMapping::parse(const QString &text)
+{
+    CsvMapping mapping;
+    for (const QString &part : text.split(u',', Qt::SkipEmptyParts)) {
+        const QString field = part.section(u'=', 0, 0).trimmed();
+        QString *const column = field == u"key"_s         ? &mapping.key
+                                : field == u"value"_s     ? &mapping.value
+                                : field == u"partition"_s ? &mapping.partition
+                                : field == u"timestamp"_s ? &mapping.timestamp
+                                                          : nullptr;
+        if (!column || !part.contains(u'='))
+            return Error::make(
+                ErrorKind::InvalidArgument,
+                u"\"%1\" is no key=, value=, partition= or timestamp= with a column"_s.arg(part));
+        *column = part.section(u'=', 1).trimmed();
+    }
+    return mapping;
+}
+
+Result<std::unique_ptr<RecordSource>> openSource(const QString &path, SourceFormat format,
+                                                 const CsvMapping &mapping)
+{
+    const auto fromTheStart = [](const auto &) { return Result<void>(); };
+    switch (format) {
+    case SourceFormat::Ndjson:
+        return opened<NdjsonSource>(path, fromTheStart);
+    case SourceFormat::Lines:
+        return opened<LinesSource>(path, fromTheStart);
+    case SourceFormat::Csv:
+        return opened<CsvSource>(path, [&](CsvSource &source) { return source.begin(mapping); });
+    case SourceFormat::Files:
+        break;
+    }
+    if (!QFileInfo(path).isDir())
+        return ioError(path, u"this is no directory"_s);
+    return std::unique_ptr<RecordSource>(std::make_unique<FilesSource>(path));
+}
+
+// ----------------------------------------------------------------------------------------- CSV
+
+int CsvReader::peek()
+{
+    if (m_at == m_buffer.size()) {
+        m_buffer = m_device->read(kBlockBytes);
+        m_at = 0;
+        if (m_buffer.isEmpty())
+            return -1;
+    }
+    return uchar(m_buffer[m_at]);
+}
+
+int CsvReader::get()
+{
+    const int byte = peek();
+    m_at += byte < 0 ? 0 : 1;
+    return byte;
+}
+
+Error CsvReader::wrong(const QString &why) const
+{
+    return Error::make(ErrorKind::Io, u"row %1: %2"_s.arg(m_rowNumber).arg(why));
+}
+
+Result<std::optional<CsvReader::Row>> CsvReader::next()
+{
+    if (peek() < 0)
+        return std::optional<Row>();
+    ++m_rowNumber;
+    Row row;
+    qint64 bytes = 0;
+    while (true) {
+        Field field;
+        field.isQuoted = peek() == '"';
+        if (field.isQuoted) {
+            get();
+            while (true) {
+                const int byte = get();
+                if (byte < 0)
+                    return wrong(u"a quote that does not end"_s);
+                if (byte == '"' && peek() != '"')
+                    break;
+                if (byte == '"')
+                    get();
+                field.text += char(byte);
+                if (++bytes > kMaxSourceBytes)
+                    return wrong(u"more than %1 bytes"_s.arg(kMaxSourceBytes));
+            }
+        } else {
+            for (int byte = peek(); byte >= 0 && byte != ',' && byte != '\n'; byte = peek()) {
+                if (byte == '"')
+                    return wrong(u"a quote inside a field that does not begin with one"_s);
+                field.text += char(get());
+                if (++bytes > kMaxSourceBytes)
+                    return wrong(u"more than %1 bytes"_s.arg(kMaxSourceBytes));
+            }
+            if (peek() != ',' && field.text.endsWith('\r'))
+                field.text.chop(1);
+        }
+        row.push_back(std::move(field));
+        int byte = get();
+        if (byte == '\r' && peek() == '\n')
+            byte = get();
+        if (byte < 0 || byte == '\n')
+            return std::optional(std::move(row));
+        if (byte != ',')
+            return wrong(u"something behind a closing quote"_s);
+    }
+}
+
+} // namespace topicscope::transfer
