@@ -2,6 +2,7 @@
 
 #include "core/base/bytewriter.h"
 #include "core/records/headers.h"
+#include "core/records/recordtime.h"
 #include "core/search/decimal.h"
 #include "core/search/filterparser.h"
 #include "core/search/filterpattern.h"
@@ -21,8 +22,6 @@ namespace
 constexpr qint64 kStepsPerRecord = qint64(256) * 1024 * 1024;
 constexpr qint64 kJsonSteps = 4;
 constexpr qint64 kPatternSteps = 8;
-/// Kafka's way of saying that a record has no time.
-constexpr qint64 kNoTimestamp = -1;
 
 Verdict verdict(bool yes)
 {
@@ -129,9 +128,7 @@ private:
             return number(term, m_chunk.partition().partition.value);
         case Subject::Time:
             return number(term,
-                          has(RecordFlag::HasTimestamp) && m_record.timestampMs != kNoTimestamp
-                              ? std::optional(m_record.timestampMs)
-                              : std::nullopt);
+                          hasTime(m_record) ? std::optional(m_record.timestampMs) : std::nullopt);
         default:
             break;
         }

@@ -4,6 +4,8 @@
 #include "core/records/headers.h"
 #include "core/records/jsonline.h"
 #include "core/records/payloadformat.h"
+#include "core/records/recordtime.h"
+#include "core/records/timestyle.h"
 #include "core/session/recordjson.h"
 
 #include <QFile>
@@ -156,19 +158,20 @@ public:
     explicit CsvWriter(QIODevice *device)
         : LineWriter(device)
     {
-        line("type,topic,partition,offset,end,timestamp,timestampType,key,keyEncoding,headers,"
-             "value,valueEncoding,checksum,note",
+        line("type,topic,partition,offset,end,timestamp,timestampType,time,key,keyEncoding,"
+             "headers,value,valueEncoding,checksum,note",
              "\r\n");
     }
 
     void record(const RecordChunk &chunk, const Record &record) override
     {
         begin("record", chunk.partition(), record.offset, record.offset + 1);
-        const bool hasTime = record.flags.testFlag(RecordFlag::HasTimestamp);
-        plain(hasTime ? QByteArray::number(record.timestampMs) : QByteArray());
-        plain(!hasTime                                           ? ""
+        const bool hasTimestamp = record.flags.testFlag(RecordFlag::HasTimestamp);
+        plain(hasTimestamp ? QByteArray::number(record.timestampMs) : QByteArray());
+        plain(!hasTimestamp                                      ? ""
               : record.flags.testFlag(RecordFlag::LogAppendTime) ? "logAppend"
                                                                  : "create");
+        plain(hasTime(record) ? m_style.text(record.timestampMs).toLatin1() : QByteArray());
         bytes(record.flags.testFlag(RecordFlag::HasKey), chunk.key(record));
         const QByteArray headers = headersOf(chunk, record);
         if (headers.isEmpty())
@@ -186,7 +189,7 @@ public:
     void note(const TopicPartition &partition, const ExportNote &note) override
     {
         begin(noteName(note.kind).toLatin1(), partition, note.first, note.end);
-        for (int field = 0; field < 8; ++field)
+        for (int field = 0; field < 9; ++field)
             plain({});
         quoted(note.text.toUtf8());
         end();
@@ -242,6 +245,7 @@ private:
     }
     void end() { line(m_line, "\r\n"); }
 
+    const TimeStyle m_style = TimeStyle::current();
     QByteArray m_line;
 };
 

@@ -5,6 +5,7 @@
 #include "core/records/headers.h"
 #include "core/records/payloaddetect.h"
 #include "core/records/payloadformat.h"
+#include "core/records/recordtime.h"
 #include "core/records/timestyle.h"
 
 #include <QCoreApplication>
@@ -16,9 +17,6 @@ using namespace Qt::StringLiterals;
 
 namespace
 {
-
-/// Kafka's way of saying that a record has no time.
-constexpr qint64 kNoTimestamp = -1;
 
 QString tr(const char *text)
 {
@@ -129,11 +127,6 @@ QString payloadText(const RowRef &row, PayloadPart part, const PayloadCodec *cod
     if (bytes->empty())
         return tr("empty");
     return decoded(row, part, codec).text;
-}
-
-bool hasTime(const Record &record)
-{
-    return record.flags.testFlag(RecordFlag::HasTimestamp) && record.timestampMs != kNoTimestamp;
 }
 
 QString timeText(const RowRef &row)

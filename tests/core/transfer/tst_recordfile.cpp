@@ -127,14 +127,15 @@ void tst_RecordFile::ndjsonIsAsDescribed()
 void tst_RecordFile::csvTellsNullFromEmpty()
 {
     const QByteArray csv = exported(ExportFormat::Csv, *hostileChunk(), kafkaSource());
-    QVERIFY(csv.startsWith("type,topic,partition,offset,end,timestamp,timestampType,key,"
+    QVERIFY(csv.startsWith("type,topic,partition,offset,end,timestamp,timestampType,time,key,"
                            "keyEncoding,headers,value,valueEncoding,checksum,note\r\n"));
-    QVERIFY(csv.contains("record,\"orders\",0,8,9,,,,null,,,null,batch,\r\n"));
+    QVERIFY(csv.contains("record,\"orders\",0,8,9,,,,,null,,,null,batch,\r\n"));
     QVERIFY(
-        csv.contains("record,\"orders\",0,9,10,-1,logAppend,\"\",utf-8,,\"\",utf-8,batch,\r\n"));
+        csv.contains("record,\"orders\",0,9,10,-1,logAppend,,\"\",utf-8,,\"\",utf-8,batch,\r\n"));
+    QVERIFY(csv.contains(",1000,create,1970-01-01 00:00:01.000Z,"));
     QVERIFY(csv.contains(",\"AID/\",base64,"));
     QVERIFY(csv.contains(",\"a\"\"b\n\xE2\x80\xA8\xF0\x9F\x98\x80\",utf-8,batch,\r\n"));
-    QVERIFY(csv.endsWith("gap,\"orders\",0,11,20,,,,,,,,,\"why\"\r\n"));
+    QVERIFY(csv.endsWith("gap,\"orders\",0,11,20,,,,,,,,,,\"why\"\r\n"));
 }
 
 void tst_RecordFile::kcatCountsWhatItLoses()
