@@ -53,7 +53,9 @@ ConnectionId OpenConnections::open(const SessionConfig &config)
             return connection.id;
     }
     const ConnectionId id{++m_lastId};
-    auto *session = new SessionHandle(m_factory, config, this);
+    SessionConfig shared = config;
+    shared.refusal.shared = std::make_shared<LoginRefusal>(); // with the tabs and what they start
+    auto *session = new SessionHandle(m_factory, shared, this);
     m_connections.push_back({id, session});
     m_model.addConnection(id, config);
 

@@ -1,6 +1,7 @@
 #include "core/kafka/kafkaerrors.h"
 
 #include "core/base/bytewriter.h"
+#include "core/kafka/kafkalimits.h"
 
 #include <QRegularExpression>
 
@@ -86,8 +87,7 @@ bool isRetriable(rd_kafka_resp_err_t code)
 /// When the announced length of an answer is none: the four bytes that stand in its place.
 QString strangersGreeting(qint64 bytes)
 {
-    constexpr qint64 kLargest = 1'000'000'000; // what a record may have at most
-    if (bytes >= 0 && bytes <= kLargest)
+    if (bytes >= 0 && bytes <= kMaxRecordBytes)
         return {};
     ByteWriter out;
     out.i32(qint32(bytes));

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <condition_variable>
 #include <system_error>
 
@@ -96,15 +97,25 @@ Result<void> set(rd_kafka_conf_t *conf, const QString &name, const QString &valu
     return Error::make(ErrorKind::InvalidArgument, name + u": "_s + sentence);
 }
 
-/// Keeps for good a configuration with a LoginGuard that no client could be made of: the library
-/// has freed its hooks then, and would free them again with the configuration.
-void bury(ConfigPtr conf)
+/// Configurations with a BrokerWatch that no client could be made of, kept for good: the library
+/// has freed their hooks then, and would free them again with the configuration. As soon as there
+/// is one, each is tried without hooks first, so that there are no more.
+class Graveyard
 {
-    static std::mutex mutex;
-    static auto *const graveyard = new std::vector<ConfigPtr>;
-    const std::scoped_lock lock(mutex);
-    graveyard->push_back(std::move(conf));
-}
+public:
+    static bool isEmpty() { return m_isEmpty; }
+    static void bury(ConfigPtr conf)
+    {
+        static auto *const graves = new std::vector<ConfigPtr>;
+        const std::scoped_lock lock(m_mutex);
+        graves->push_back(std::move(conf));
+        m_isEmpty = false;
+    }
+
+private:
+    static inline std::mutex m_mutex;
+    static inline std::atomic<bool> m_isEmpty = true;
+};
 
 /// In the library's text about a connection that LoginGuard held back.
 QString heldBack()
@@ -164,44 +175,65 @@ Result<std::shared_ptr<Handle>> Handle::make(rd_kafka_type_t type, const Session
     all.insert(u"allow.auto.create.topics"_s, u"false"_s);
     all.insert(u"log.queue"_s, u"true"_s);
 
-    auto state = std::make_shared<State>();
+    auto state = std::make_shared<State>(config.refusal.shared ? config.refusal.shared
+                                                               : std::make_shared<LoginRefusal>());
     state->reports = std::move(reports);
-    state->logsIn = logsIn(all);
     state->login = loginOf(all);
     state->secrets = secretsOf(config);
     state->oauth = OAuthConfig::takeFrom(all);
     RegistryConfig::takeFrom(all); // the library would refuse it
     state->tokenLimit = config.connectTimeout;
 
-    ConfigPtr conf(rd_kafka_conf_new());
-    for (auto property = all.cbegin(); property != all.cend(); ++property) {
-        if (auto done = set(conf.get(), property.key(), property.value()); !done)
-            return std::move(done).error();
+    const auto configured = [&]() -> Result<ConfigPtr> {
+        ConfigPtr conf(rd_kafka_conf_new());
+        for (auto property = all.cbegin(); property != all.cend(); ++property) {
+            if (auto done = set(conf.get(), property.key(), property.value()); !done)
+                return std::move(done).error();
+        }
+        // Since 2.5.0 brokers may ask clients for their metrics; older ones do not know it.
+        (void)set(conf.get(), u"enable.metrics.push"_s, u"false"_s);
+        rd_kafka_conf_set_opaque(conf.get(), state.get());
+        rd_kafka_conf_set_error_cb(conf.get(), &Handle::onError);
+        if (onReport)
+            rd_kafka_conf_set_dr_msg_cb(conf.get(), onReport);
+        rd_kafka_conf_set_log_cb(conf.get(), &Handle::onLog);
+        if (!state->login.isEmpty())
+            rd_kafka_conf_set_connect_cb(conf.get(), &Handle::onConnect);
+        if (state->oauth) {
+            rd_kafka_conf_set_oauthbearer_token_refresh_cb(conf.get(), &Handle::onTokenWanted);
+            rd_kafka_conf_enable_sasl_queue(conf.get(), 1);
+        }
+        return conf;
+    };
+    const auto clientOf = [&](ConfigPtr &conf) -> Result<rd_kafka_t *> {
+        std::array<char, kTextBytes> text{};
+        rd_kafka_t *client = rd_kafka_new(type, conf.get(), text.data(), text.size());
+        if (!client) {
+            return Error::make(ErrorKind::InvalidArgument,
+                               hideSecrets(QString::fromUtf8(text.data()), state->secrets));
+        }
+        (void)conf.release(); // NOLINT(bugprone-unused-return-value): the client's now
+        rd_kafka_set_log_queue(client, nullptr);
+        return client;
+    };
+    auto conf = configured();
+    if (!conf)
+        return std::move(conf).error();
+    if (!Graveyard::isEmpty()) {
+        auto trial = configured();
+        (void)set(trial->get(), u"bootstrap.servers"_s, {}); // it has nobody to connect to
+        const auto client = clientOf(*trial);
+        if (!client)
+            return client.error();
+        Destroyer::instance().destroy(*client, state);
     }
-    // Since 2.5.0 brokers may ask clients for their metrics; older ones do not know the property.
-    (void)set(conf.get(), u"enable.metrics.push"_s, u"false"_s);
-
-    rd_kafka_conf_set_opaque(conf.get(), state.get());
-    rd_kafka_conf_set_error_cb(conf.get(), &Handle::onError);
-    if (onReport)
-        rd_kafka_conf_set_dr_msg_cb(conf.get(), onReport);
-    rd_kafka_conf_set_log_cb(conf.get(), &Handle::onLog);
-    state->guard.watch(conf.get());
-    if (state->logsIn)
-        rd_kafka_conf_set_connect_cb(conf.get(), &Handle::onConnect);
-    if (state->oauth) {
-        rd_kafka_conf_set_oauthbearer_token_refresh_cb(conf.get(), &Handle::onTokenWanted);
-        rd_kafka_conf_enable_sasl_queue(conf.get(), 1);
+    state->brokers.watch(conf->get());
+    const auto made = clientOf(*conf);
+    if (!made) {
+        Graveyard::bury(std::move(*conf));
+        return made.error();
     }
-    std::array<char, kTextBytes> text{};
-    rd_kafka_t *client = rd_kafka_new(type, conf.get(), text.data(), text.size());
-    if (!client) {
-        bury(std::move(conf));
-        return Error::make(ErrorKind::InvalidArgument,
-                           hideSecrets(QString::fromUtf8(text.data()), state->secrets));
-    }
-    (void)conf.release(); // NOLINT(bugprone-unused-return-value): the client's now
-    rd_kafka_set_log_queue(client, nullptr);
+    rd_kafka_t *client = *made;
     // Tokens are fetched on the library's background thread: no call of ours waits for it.
     if (state->oauth) {
         if (rd_kafka_error_t *error = rd_kafka_sasl_background_callbacks_enable(client))
@@ -230,22 +262,32 @@ void *Handle::reportsOf(void *opaque)
 
 void Handle::serve(std::chrono::milliseconds wait)
 {
-    const quint64 failures = m_state->guard.failures();
+    const quint64 failed = m_state->brokers.failedLogins();
     rd_kafka_poll(m_client, int(wait.count()));
-    m_state->guard.heard(failures);
+    m_state->guard.heard(failed);
+}
+
+std::optional<Error> Handle::refusal() const
+{
+    {
+        const std::scoped_lock lock(m_state->mutex);
+        if (m_state->refused)
+            return m_state->refused;
+    }
+    return m_state->brokers.isConnected() ? std::nullopt : m_state->guard.refusal();
 }
 
 std::optional<Error> Handle::connectionError() const
 {
+    if (auto refused = refusal())
+        return refused;
     const std::scoped_lock lock(m_state->mutex);
-    if (m_state->refused)
-        return m_state->refused;
     if (m_state->tokenError)
         return m_state->tokenError;
     if (m_state->badAnswer)
         return m_state->badAnswer;
-    const LoginGuard &guard = m_state->guard;
-    if (!m_state->allDown || guard.isConnected() || guard.losses() == m_state->lossesBefore)
+    const BrokerWatch &brokers = m_state->brokers;
+    if (!m_state->allDown || brokers.isConnected() || brokers.losses() == m_state->lossesBefore)
         return std::nullopt;
     if (m_state->brokerError)
         return m_state->brokerError;
@@ -263,9 +305,9 @@ void Handle::begin()
 {
     {
         const std::scoped_lock lock(m_state->mutex);
-        if (m_state->guard.isConnected())
+        if (m_state->brokers.isConnected())
             m_state->allDown = false;
-        m_state->lossesBefore = m_state->guard.losses();
+        m_state->lossesBefore = m_state->brokers.losses();
         m_state->badAnswer.reset();
     }
     serve(std::chrono::milliseconds(0));
@@ -274,12 +316,9 @@ void Handle::begin()
 std::optional<Error> Handle::waitOn(const std::function<bool(std::chrono::milliseconds)> &ready,
                                     const CallContext &context)
 {
-    {
-        // Must not wait until there is nothing more to read.
-        const std::scoped_lock lock(m_state->mutex);
-        if (m_state->refused)
-            return m_state->refused;
-    }
+    // Must not wait until there is nothing more to read.
+    if (auto refused = refusal())
+        return refused;
     while (!ready(context.slice())) {
         serve(std::chrono::milliseconds(0));
         if (auto interruption = context.interruption()) {
@@ -298,13 +337,13 @@ void Handle::explain(Error &error) const
 {
     const std::scoped_lock lock(m_state->mutex);
     const auto &known = m_state->brokerError;
-    if (known && !m_state->guard.isConnected(known->where.endpoint)) {
+    if (known && !m_state->brokers.isConnected(known->where.endpoint)) {
         error.detail = known->detail;
         return;
     }
     error.kind = ErrorKind::Timeout;
     error.detail =
-        m_state->guard.isLoggingIn() ? m_state->login + u": no answer to the login"_s : QString();
+        m_state->brokers.isLoggingIn() ? m_state->login + u": no answer to the login"_s : QString();
 }
 
 int Handle::timeoutOf(const CallContext &context)
@@ -319,6 +358,10 @@ void Handle::onTokenWanted(rd_kafka_t *client, const char * /*config*/, void *op
 {
     auto *state = static_cast<State *>(opaque);
     const OAuthConfig &config = *state->oauth;
+    if (state->guard.refusal()) {
+        rd_kafka_oauthbearer_set_token_failure(client, kNoToken.data());
+        return;
+    }
     // An endpoint that refuses us is not asked again.
     auto token = state->renewalRefused
                      ? Result<OAuthToken>(*state->renewalRefused)
@@ -361,6 +404,8 @@ void Handle::onTokenWanted(rd_kafka_t *client, const char * /*config*/, void *op
         error.networkCause = NetworkCause::LoginRefused;
         error.retriable = !isFinal;
         (isFinal ? state->refused : state->tokenError) = error;
+        if (isFinal)
+            state->guard.refuse(error);
     }
     rd_kafka_oauthbearer_set_token_failure(client, kNoToken.data());
 }
@@ -399,10 +444,10 @@ void Handle::onError(rd_kafka_t * /*client*/, int code, const char *reason, void
             return;
         }
         error.networkCause = NetworkCause::LoginRefused;
-        state->guard.close();
         if (const QString limit = loginLimit(state->login.section(u' ', 0, 0)); !limit.isEmpty())
             error.detail += u". "_s + limit;
         state->refused = error;
+        state->guard.refuse(error);
     }
     state->brokerError = std::move(error);
 }

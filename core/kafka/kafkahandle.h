@@ -2,6 +2,7 @@
 
 #include "core/base/callcontext.h"
 #include "core/base/result.h"
+#include "core/kafka/brokerwatch.h"
 #include "core/kafka/loginguard.h"
 #include "core/kafka/oauthtoken.h"
 #include "core/profiles/secrets.h"
@@ -81,7 +82,8 @@ public:
 
     /// Why nothing can be reached: no broker is connected, and one was lost or tried in vain since
     /// begin(). The last broker's own error rather than the library's "all brokers down". Login
-    /// refused stays for good, and the client logs in no more.
+    /// refused stays for good, and the client logs in no more; refused to another client of the
+    /// connection, it counts once this one has no broker any more.
     std::optional<Error> connectionError() const;
 
     /// Runs a blocking librdkafka call on a thread of its own and waits for it; back within one
@@ -123,6 +125,8 @@ private:
                                 const CallContext &context);
     /// Says of a call that ended with its time what is known of the brokers.
     void explain(Error &error) const;
+    /// Login refused, where that stands in the way.
+    std::optional<Error> refusal() const;
     static int timeoutOf(const CallContext &context);
     static void onTokenWanted(rd_kafka_t *client, const char *config, void *opaque);
     static void onError(rd_kafka_t *client, int code, const char *reason, void *opaque);
@@ -131,16 +135,21 @@ private:
     static void onLog(const rd_kafka_t *client, int level, const char *facility, const char *text);
 
     struct State {
+        explicit State(std::shared_ptr<LoginRefusal> refusal)
+            : guard(brokers, std::move(refusal))
+        {
+        }
+
         mutable std::mutex mutex;
         std::optional<Error> brokerError; ///< the last of one broker; old once it is connected
-        std::optional<Error> refused;     ///< login refused: final
+        std::optional<Error> refused;     ///< login refused to this client: final
         std::optional<Error> tokenError;  ///< no token to log in with, for now
         std::optional<Error> badAnswer;   ///< one this client cannot take, and would get again
         bool allDown = false;             ///< the library says so once, however long it stays so
-        quint64 lossesBefore = 0;         ///< the guard's, at begin()
+        quint64 lossesBefore = 0;         ///< the brokers', at begin()
         std::shared_ptr<void> reports;
         QString login; ///< how and as whom, for error texts; empty without one
-        bool logsIn = false;
+        BrokerWatch brokers;
         LoginGuard guard;
         Secrets secrets;
         std::optional<OAuthConfig> oauth;

@@ -10,6 +10,9 @@ namespace topicscope::kafka
 // What the librdkafka that is running cannot do; the one place that asks for its version or its
 // build. Thread: any.
 
+/// The largest record the library sends or takes; the topic's limit decides.
+inline constexpr qint64 kMaxRecordBytes = 1'000'000'000;
+
 /// "librdkafka 2.0.2".
 QString libraryName();
 

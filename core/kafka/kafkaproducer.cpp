@@ -1,6 +1,7 @@
 #include "core/kafka/kafkaproducer.h"
 
 #include "core/kafka/kafkaerrors.h"
+#include "core/kafka/kafkalimits.h"
 
 namespace topicscope::kafka
 {
@@ -38,7 +39,7 @@ Result<std::unique_ptr<KafkaProducer>> KafkaProducer::make(const SessionConfig &
         {u"compression.type"_s, compressionName(compression)},
         {u"linger.ms"_s, u"0"_s},
         {u"delivery.timeout.ms"_s, QString::number(config.publishTimeout.count())},
-        {u"message.max.bytes"_s, u"1000000000"_s}, // the topic's own limit decides
+        {u"message.max.bytes"_s, QString::number(kMaxRecordBytes)},
     };
     auto reports = std::make_shared<Reports>();
     auto handle = Handle::make(RD_KAFKA_PRODUCER, config, properties, &onReport, reports);

@@ -5,6 +5,7 @@
 #include "core/kafka/kafkafollower.h"
 #include "core/kafka/kafkagaps.h"
 #include "core/kafka/kafkagroups.h"
+#include "core/kafka/kafkalimits.h"
 #include "core/kafka/kafkametadata.h"
 #include "core/kafka/kafkaoffsets.h"
 #include "core/kafka/kafkatopicconfig.h"
@@ -135,7 +136,7 @@ Capabilities KafkaSession::capabilities() const
                            PartitionAlgorithm::ConsistentRandom, PartitionAlgorithm::Consistent,
                            PartitionAlgorithm::Fnv1aRandom,      PartitionAlgorithm::Fnv1a,
                            PartitionAlgorithm::Random,           PartitionAlgorithm::BooblikFnv1a};
-    result.maxRecordBytes = 1'000'000'000; // what the library can send; the topic decides
+    result.maxRecordBytes = kMaxRecordBytes;
     return result;
 }
 

@@ -3,6 +3,7 @@
 #include "core/kafka/kafkaadmin.h"
 #include "core/kafka/kafkaerrors.h"
 #include "core/kafka/kafkametadata.h"
+#include "core/session/recordsize.h"
 
 namespace topicscope::kafka
 {
@@ -17,14 +18,6 @@ using ConfigResource =
 
 /// What is known of a refusal is worth no long wait.
 constexpr std::chrono::milliseconds kExplainWithin{3'000};
-
-qint64 bytesOf(const PublishRequest &request)
-{
-    QByteArray headers;
-    appendHeaders(headers, request.headers);
-    return (request.key ? request.key->size() : 0) + (request.value ? request.value->size() : 0) +
-           headers.size();
-}
 
 Error withReplicas(const Error &error, const QMap<QString, TopicSetting> &config,
                    const HandlePtr &handle, const CallContext &context)
@@ -120,7 +113,8 @@ Error explainedRefusal(Error error, const PublishRequest &request, const HandleP
     if (tooFew)
         return withReplicas(error, *config, handle, briefly);
     if (const auto limit = rulesOf(*config).maxRecordBytes) {
-        error.recordBytes = bytesOf(request);
+        error.recordBytes = recordBytes(request.key ? request.key->size() : 0,
+                                        request.value ? request.value->size() : 0, request.headers);
         error.limitBytes = *limit;
     }
     return error;

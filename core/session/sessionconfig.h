@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/session/loginrefusal.h"
+
 #include <QMap>
 #include <QString>
 #include <QtGlobal>
@@ -31,6 +33,7 @@ struct SessionConfig {
     std::chrono::milliseconds publishTimeout{20'000};
     std::chrono::milliseconds reconnectFirst{500};  ///< wait before the first new attempt; doubles
     std::chrono::milliseconds reconnectMax{15'000}; ///< up to this
+    SharedRefusal refusal; ///< set where several clients are made of one connection
 
     /// "host:port", an IPv6 address in brackets; for Kafka all of "bootstrap.servers"; "file:PATH".
     QString endpoint() const;

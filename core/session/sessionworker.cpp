@@ -61,6 +61,9 @@ auto SessionWorker::ask(Call call) -> decltype(call())
 void SessionWorker::forgetRefusal()
 {
     m_refusal.reset();
+    if (m_config.refusal.shared)
+        m_config.refusal.shared->forget();
+    m_session->close(); // its clients heed what they heard when they were made
 }
 
 void SessionWorker::open(RequestId id, const std::stop_token &stop)

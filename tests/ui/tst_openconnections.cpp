@@ -65,6 +65,12 @@ void tst_OpenConnections::sameConnectionIsOpenedOnce()
     QVERIFY(connections.open(config(u"b"_s)) != a);
     QCOMPARE(connections.open(config(u"a"_s)), a);
     QCOMPARE(connections.ids().size(), 2);
+    // Its clients tell each other of a refused login, and those of another connection nothing.
+    QSet<const LoginRefusal *> refusals;
+    for (const ConnectionId id : connections.ids())
+        refusals.insert(connections.session(id)->config().refusal.shared.get());
+    QCOMPARE(refusals.size(), 2);
+    QVERIFY(!refusals.contains(nullptr));
 }
 
 void tst_OpenConnections::offsetsAreReadAgainAtTheInterval()

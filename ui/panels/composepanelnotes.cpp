@@ -1,4 +1,5 @@
 #include "core/base/digits.h"
+#include "core/session/recordsize.h"
 #include "ui/panels/composepanel.h"
 #include "ui/panels/composepreview.h"
 #include "ui/panels/elidedlabel.h"
@@ -71,10 +72,8 @@ void ComposePanel::refreshNote()
 /// Of key, value and headers, before compression.
 qint64 ComposePanel::recordBytes() const
 {
-    qint64 bytes = m_key->payload().size + m_value->payload().size;
-    for (const RecordHeader &header : m_headers->headers())
-        bytes += header.name.size() + (header.value ? header.value->size() : 0);
-    return bytes;
+    return topicscope::recordBytes(m_key->payload().size, m_value->payload().size,
+                                   m_headers->headers());
 }
 
 void ComposePanel::refreshSize()

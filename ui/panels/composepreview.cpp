@@ -4,6 +4,7 @@
 #include "core/hash/partitioner.h"
 #include "core/records/payloadformat.h"
 #include "core/records/timestyle.h"
+#include "core/session/recordsize.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -147,7 +148,7 @@ QString noValueWords(const std::optional<TopicRules> &rules)
 
 QString tooLargeWords(qint64 bytes, const std::optional<TopicRules> &rules, Compression compression)
 {
-    if (!rules || !rules->maxRecordBytes || bytes + rules->recordOverhead <= *rules->maxRecordBytes)
+    if (!rules || fits(bytes, *rules))
         return {};
     return compression == Compression::None
                ? tr("The record is larger than max.message.bytes: it will be refused")

@@ -23,7 +23,7 @@ using Then = FakeKafkaBroker::Then;
 namespace
 {
 
-constexpr qint64 kPromptMs = 200;
+constexpr qint64 kPromptMs = 1'000;
 
 SessionConfig wrongPassword(const FakeKafkaBroker &broker)
 {
@@ -50,6 +50,8 @@ private slots:
     void aRefusalIsRepeatedWhenTheUserSaysSo();
     void aRefusalThatNobodyHeardIsNotRepeated();
     void aRefusalIsToldWhileRecordsWait();
+    void aRefusalIsKnownToAllOfAConnection();
+    void whatIsConnectedGoesOnWhenAnotherIsRefused();
     void aMechanismThatIsNotOfferedIsNamed();
     void aLoginByTheDefaultMechanismIsGuarded();
     void whatIsNoAnswerEndsTheLogin_data();
@@ -162,6 +164,60 @@ void tst_KafkaLogin::aRefusalIsToldWhileRecordsWait()
     const auto next = (*follower)->next(CallContext(10'000ms));
     QVERIFY(!next);
     QCOMPARE(next.error().networkCause, NetworkCause::LoginRefused);
+}
+
+/// Of several tabs one tries.
+void tst_KafkaLogin::aRefusalIsKnownToAllOfAConnection()
+{
+    SessionConfig config = wrongPassword(*m_broker);
+    config.refusal.shared = std::make_shared<LoginRefusal>();
+    kafka::KafkaSession first(config);
+    kafka::KafkaSession second(config);
+    QVERIFY(!first.open(CallContext(10'000ms)));
+    QCOMPARE(m_broker->requests(Api::SaslAuthenticate), 1);
+    const auto opened = second.open(CallContext(10'000ms));
+    QVERIFY(!opened);
+    QCOMPARE(opened.error().networkCause, NetworkCause::LoginRefused);
+    QVERIFY2(opened.error().detail.startsWith(u"PLAIN as admin: "_s),
+             qPrintable(opened.error().detail));
+    QVERIFY(!m_broker->waitForRequest(Api::SaslAuthenticate, 1, 300ms));
+    // Another connection is not concerned.
+    QVERIFY(refusal(wrongPassword(*m_broker)));
+    QCOMPARE(m_broker->requests(Api::SaslAuthenticate), 2);
+    // Forgotten, it is tried by new clients, and by no old one behind the user's back.
+    config.refusal.shared->forget();
+    QVERIFY(!m_broker->waitForRequest(Api::SaslAuthenticate, 2, 300ms));
+    QVERIFY(!second.open(CallContext(10'000ms)));
+    QCOMPARE(m_broker->requests(Api::SaslAuthenticate), 2);
+    m_broker->wantLogin("admin", "Geheim");
+    second.close();
+    const auto again = second.open(CallContext(10'000ms));
+    QVERIFY2(again, qPrintable(again ? QString() : describe(again.error())));
+}
+
+/// The password was changed: who came in with the old one stays.
+void tst_KafkaLogin::whatIsConnectedGoesOnWhenAnotherIsRefused()
+{
+    SessionConfig config = m_broker->configAs(u"admin"_s, u"right"_s);
+    config.refusal.shared = std::make_shared<LoginRefusal>();
+    kafka::KafkaSession before(config);
+    QVERIFY(before.open(CallContext(10'000ms)));
+    m_broker->wantLogin("admin", "new");
+    kafka::KafkaSession after(config);
+    const auto opened = after.open(CallContext(10'000ms));
+    QVERIFY(!opened);
+    QCOMPARE(opened.error().networkCause, NetworkCause::LoginRefused);
+    const int tried = m_broker->requests(Api::SaslAuthenticate);
+    const auto topics = before.listTopics(CallContext(10'000ms));
+    QVERIFY2(topics, qPrintable(topics ? QString() : describe(topics.error())));
+    // Until its connection is lost, and then it does not try.
+    m_broker->on(Api::Metadata, Then::HangUp);
+    const auto lost = before.listTopics(CallContext(10'000ms));
+    QVERIFY(!lost);
+    QVERIFY(!m_broker->waitForRequest(Api::SaslAuthenticate, tried, 300ms));
+    const auto refused = before.listTopics(CallContext(10'000ms));
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().networkCause, NetworkCause::LoginRefused);
 }
 
 void tst_KafkaLogin::aMechanismThatIsNotOfferedIsNamed()

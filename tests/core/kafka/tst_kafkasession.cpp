@@ -8,6 +8,10 @@
 #include <QTcpServer>
 #include <QTest>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <librdkafka/rdkafka_mock.h>
 
 using namespace topicscope;
@@ -395,6 +399,32 @@ private slots:
         QVERIFY(opened.error().detail.contains(u"security.protocol"_s));
         QVERIFY(!opened.error().detail.contains(u"geheim"_s));
     }
+
+#ifdef __GLIBC__
+    /// The library cannot free a configuration it refused late; asked again and again, no more of
+    /// them are kept.
+    void aConfigurationThatCannotBeUsedIsKeptOnce()
+    {
+        SessionConfig config = m_cluster->config();
+        config.properties = {{u"security.protocol"_s, u"ssl"_s},
+                             {u"ssl.ca.location"_s, u"/no/such/file.pem"_s},
+                             {u"client.id"_s, QString(100'000, u'x')}};
+        const auto attempt = [&config] {
+            kafka::KafkaSession session(config);
+            const auto opened = session.open(soon());
+            return !opened && opened.error().kind == ErrorKind::InvalidArgument;
+        };
+        QVERIFY(attempt());
+        QVERIFY(attempt());
+        const size_t before = mallinfo2().uordblks;
+        for (int i = 0; i < 20; ++i)
+            QVERIFY(attempt());
+        const size_t after = mallinfo2().uordblks;
+        QVERIFY2(after < before + 1'000'000, qPrintable(QString::number(after - before)));
+        // And what can be used, is.
+        QVERIFY(kafka::KafkaSession(m_cluster->config()).open(soon()));
+    }
+#endif
 
     void whatACallGivenUpHeardIsToldToTheNext()
     {
