@@ -2,6 +2,7 @@
 
 #include "core/profiles/profilesecrets.h"
 #include "core/session/backoff.h"
+#include "ui/dialogs/comparedialog.h"
 #include "ui/dialogs/preferencesdialog.h"
 #include "ui/dialogs/profileopener.h"
 #include "ui/errortext.h"
@@ -162,6 +163,13 @@ void MainWindow::showPreferences()
         m_tabs->applySettings();
     });
     dialog->open();
+}
+
+void MainWindow::compare(const ComparedRecord &left, const ComparedRecord &right)
+{
+    auto *dialog = new CompareDialog(left, right, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->show(); // beside the window, which goes on
 }
 
 void MainWindow::setColorScheme(ColorScheme scheme)

@@ -4,6 +4,7 @@
 #include "core/session/brokersession.h"
 #include "ui/dialogs/profileservices.h"
 #include "ui/mainwindowactions.h"
+#include "ui/models/comparedrecord.h"
 #include "ui/models/topictreemodel.h"
 #include "ui/panels/composetarget.h"
 #include "ui/settings/uisettings.h"
@@ -108,6 +109,7 @@ private:
     void showConnectionsDialog();
     void showPreferences();
     void chooseRecordFile();
+    void compare(const ComparedRecord &left, const ComparedRecord &right);
     void openRecordFile(const QString &path);
     void showExportDialog(const RecordPanel *panel);
     void setColorScheme(ColorScheme scheme);
@@ -142,6 +144,7 @@ private:
     QByteArray m_defaultLayout;
     QList<SessionConfig> m_offered;
     bool m_remembersPlaces = true;
+    ComparedRecord m_marked; ///< for comparison
     std::optional<ConnectionId> m_current;
     std::map<ConnectionId, std::vector<Place>> m_wantedPlaces; ///< until the topics are listed
     std::set<ConnectionId> m_tabsToWake; ///< until the tree's session is connected

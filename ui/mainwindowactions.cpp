@@ -116,6 +116,8 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
                               {int(ColorScheme::Light), tr("&Light")},
                               {int(ColorScheme::Dark), tr("&Dark")}});
     recordColumns = viewMenu->addMenu(tr("Record Col&umns"));
+    valueFormats = viewMenu->addMenu(tr("Show &Values As"));
+    keyFormats = viewMenu->addMenu(tr("Show &Keys As"));
     showMap = add(viewMenu, u"showMapAction"_s, tr("&Map of the Log"), QKeySequence(tr("Ctrl+M")));
     showMap->setCheckable(true);
     resetLayout = add(viewMenu, u"resetLayoutAction"_s, tr("&Reset Layout"));
@@ -161,6 +163,16 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
     fetchWhole = add(recordMenu, u"fetchWholeAction"_s, tr("Fetch &Whole Record"),
                      QKeySequence(tr("F7")), IconName::Download);
     recordMenu->addSeparator();
+    compareRecords = add(recordMenu, u"compareAction"_s, tr("Compa&re the Two Selected"),
+                         QKeySequence(tr("Ctrl+D")));
+    comparePrevious =
+        add(recordMenu, u"comparePreviousAction"_s, tr("Compare with the Pre&vious of This Key"),
+            QKeySequence(tr("Ctrl+Shift+D")));
+    markForComparison = add(recordMenu, u"markForComparisonAction"_s, tr("Mar&k for Comparison"),
+                            QKeySequence(tr("Ctrl+K")));
+    compareMarked = add(recordMenu, u"compareMarkedAction"_s, tr("Compare with the Marke&d"),
+                        QKeySequence(tr("Ctrl+Shift+K")));
+    recordMenu->addSeparator();
     copyToComposer = add(recordMenu, u"copyToComposerAction"_s, tr("Copy to Compos&er"),
                          QKeySequence(tr("Ctrl+E")), IconName::Publish);
     compose = add(recordMenu, u"composeAction"_s, tr("Co&mpose"), QKeySequence(tr("Ctrl+Shift+E")),
@@ -192,7 +204,13 @@ QList<QAction *> MainWindowActions::needTab() const
                              fetchWhole,
                              exportRecords,
                              copyToComposer,
-                             recordColumns->menuAction()};
+                             compareRecords,
+                             comparePrevious,
+                             markForComparison,
+                             compareMarked,
+                             recordColumns->menuAction(),
+                             valueFormats->menuAction(),
+                             keyFormats->menuAction()};
     for (const Copy &copy : copies)
         actions.append(copy.action);
     return actions;

@@ -26,6 +26,8 @@ struct MainWindowActions {
     QMenu *editMenu;
     QMenu *viewMenu;
     QMenu *recordColumns; ///< filled by the window
+    QMenu *valueFormats;  ///< the same
+    QMenu *keyFormats;    ///< the same
     QMenu *goMenu;
     QMenu *recordMenu;
     QMenu *helpMenu;
@@ -74,6 +76,10 @@ struct MainWindowActions {
     };
     std::vector<Copy> copies;
     QAction *copyToComposer;
+    QAction *compareRecords;
+    QAction *comparePrevious;
+    QAction *markForComparison;
+    QAction *compareMarked;
     QAction *compose;
 
     QAction *shortcuts;

@@ -1,5 +1,6 @@
 // The building and wiring of the window; what it does is in mainwindow.cpp.
 
+#include "core/base/digits.h"
 #include "core/profiles/profilesecrets.h"
 #include "core/sessionfactory.h"
 #include "ui/dialogs/aboutdialog.h"
@@ -8,6 +9,7 @@
 #include "ui/mainwindow.h"
 #include "ui/openconnections.h"
 #include "ui/panels/composepanel.h"
+#include "ui/panels/formatmenu.h"
 #include "ui/panels/inspectorpanel.h"
 #include "ui/panels/publishlogpanel.h"
 #include "ui/panels/recordpanel.h"
@@ -59,15 +61,24 @@ void MainWindow::makePanels(const SessionFactory &factory)
     m_tabs->setObjectName(u"recordArea"_s);
     m_inspector = new InspectorPanel;
     m_inspector->setObjectName(u"inspectorPanel"_s);
+    m_inspector->setFormatSource([this](const QString &name) { return m_tabs->formatNamed(name); });
+    connect(m_inspector, &InspectorPanel::formatChosen, m_tabs,
+            [this](PayloadPart part, const QString &name) {
+                if (RecordPanel *panel = m_tabs->current())
+                    panel->chooseFormat(part, name);
+            });
     m_compose = new ComposePanel;
     m_compose->setObjectName(u"composePanel"_s);
     m_compose->setFormatMemory(
         {[this](const QString &connection, const QString &topic, PayloadPart part) {
-             return m_settings->format(connection, topic, part);
+             return PayloadCodec::byName(m_settings->format(connection, topic, part));
          },
          [this](const QString &connection, const QString &topic, PayloadPart part,
                 const PayloadCodec *format) {
-             m_settings->setFormat(connection, topic, part, format);
+             // What is read by a schema still is, however one record was written.
+             if (!m_settings->format(connection, topic, part).contains(u':'))
+                 m_settings->setFormat(connection, topic, part,
+                                       format ? format->name() : QString());
          }});
     new RecordTemplates(m_settings->folder() + u"/templates.json"_s, m_compose);
     m_log = new PublishLogPanel;
@@ -199,6 +210,22 @@ void MainWindow::wirePanels()
     connect(m_tabs, &RecordTabs::loaded, this, &MainWindow::placeOpened);
     connect(this, &MainWindow::placeFailed, this, &MainWindow::showNotice);
     connect(m_tabs, &RecordTabs::exportRequested, this, &MainWindow::showExportDialog);
+    connect(m_tabs, &RecordTabs::compareRequested, this, &MainWindow::compare);
+    connect(m_tabs, &RecordTabs::markRequested, this, [this](const ComparedRecord &record) {
+        m_marked = record;
+        showNotice(tr("Marked: %1 / %2, offset %3. Compare with the Marked shows another record "
+                      "beside it.")
+                       .arg(record.chunk->partition().topic,
+                            QString::number(record.chunk->partition().partition.value),
+                            groupedDigits(record.record().offset.value)));
+    });
+    connect(m_tabs, &RecordTabs::compareWithMarkedRequested, this,
+            [this](const ComparedRecord &record) {
+                if (m_marked.chunk)
+                    compare(m_marked, record);
+                else
+                    showNotice(tr("No record is marked for comparison yet."));
+            });
     connect(m_tabs, &RecordTabs::copyToComposerRequested, this,
             [this](const RecordContent &content, const TopicPartition &partition) {
                 // Where records have keys, the key chooses again.
@@ -312,12 +339,30 @@ void MainWindow::wireRecordActions()
     onPanel(a.fetchWhole, &RecordPanel::fetchWhole);
     onPanel(a.stop, &RecordPanel::cancel);
     onPanel(a.copyToComposer, &RecordPanel::copyToComposer);
+    onPanel(a.compareRecords, &RecordPanel::compareSelected);
+    onPanel(a.comparePrevious, &RecordPanel::compareWithPrevious);
+    onPanel(a.markForComparison, &RecordPanel::markForComparison);
+    onPanel(a.compareMarked, &RecordPanel::compareWithMarked);
     onPanel(a.exportRecords, [this](RecordPanel *panel) { showExportDialog(panel); });
     for (const MainWindowActions::Copy &copy : a.copies) {
         onPanel(copy.action, [what = copy.what, format = copy.format](RecordPanel *panel) {
             panel->copyAs(what, format);
         });
     }
+    const auto addFormats = [this](QMenu *menu, PayloadPart part) {
+        auto *formats = new FormatMenu(menu, [this, part] {
+            const RecordPanel *panel = m_tabs->current();
+            return panel
+                       ? FormatMenu::State{panel->formats().of(part), panel->formats().hasRegistry}
+                       : FormatMenu::State();
+        });
+        connect(formats, &FormatMenu::chosen, this, [this, part](const QString &name) {
+            if (RecordPanel *panel = m_tabs->current())
+                panel->chooseFormat(part, name);
+        });
+    };
+    addFormats(a.valueFormats, PayloadPart::Value);
+    addFormats(a.keyFormats, PayloadPart::Key);
     connect(a.recordColumns, &QMenu::aboutToShow, this, [this] {
         m_actions.recordColumns->clear();
         if (const RecordPanel *panel = m_tabs->current())

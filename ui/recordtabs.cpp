@@ -107,7 +107,7 @@ RecordPanel *RecordTabs::open(ConnectionId connection, const SessionConfig &conf
     opened->setProperty(kConnectionNameProperty, config.displayName());
     wire(opened);
     applySettings(opened);
-    readAsBefore(opened, config.endpoint());
+    readAsBefore(opened, config);
     opened->open(topic, partition, at);
     opened->columns()->setState(m_settings->columns(kindOf(*opened)));
     const int index = m_tabs->addTab(opened, opened->title());
@@ -168,6 +168,10 @@ void RecordTabs::wire(RecordPanel *panel)
             [this, panel] { emit exportRequested(panel); });
     connect(panel, &RecordPanel::copyToComposerRequested, this,
             &RecordTabs::copyToComposerRequested);
+    connect(panel, &RecordPanel::compareRequested, this, &RecordTabs::compareRequested);
+    connect(panel, &RecordPanel::markRequested, this, &RecordTabs::markRequested);
+    connect(panel, &RecordPanel::compareWithMarkedRequested, this,
+            &RecordTabs::compareWithMarkedRequested);
     connect(panel->columns(), &ColumnLayout::changed, this,
             [this, panel] { onColumnsChanged(panel); });
     connect(panel, &QObject::destroyed, this, [this, panel] { m_looked.remove(panel); });
@@ -198,31 +202,69 @@ void RecordTabs::onColumnsChanged(const RecordPanel *changed)
 }
 
 /// Formats of the topic and isolation level of the connection, as they were chosen last.
-void RecordTabs::readAsBefore(RecordPanel *opened, const QString &endpoint)
+void RecordTabs::readAsBefore(RecordPanel *opened, const SessionConfig &config)
 {
-    const auto applyFormats = [this, endpoint](RecordPanel *panel) {
-        const QString &topic = panel->topic();
-        const auto formatOf = [&](PayloadPart part) {
-            const PayloadCodec *format = m_settings->format(endpoint, topic, part);
-            return PayloadCodec::sharedByName(format ? format->name() : QString());
-        };
-        panel->setFormats({formatOf(PayloadPart::Key), formatOf(PayloadPart::Value)});
-    };
+    const QString endpoint = config.endpoint();
     opened->setProperty(kEndpointProperty, endpoint);
+    TopicFormats &formats = formatsOf(*connectionOf(opened), config);
     opened->setIsolation(m_settings->isolation(endpoint));
-    connect(opened, &RecordPanel::titleChanged, this, [=] { applyFormats(opened); });
+    connect(opened, &RecordPanel::titleChanged, this, [this, opened] { applyFormats(opened); });
     connect(opened, &RecordPanel::isolationChosen, this, [this, endpoint](Isolation isolation) {
         m_settings->setIsolation(endpoint, isolation);
     });
-    connect(opened, &RecordPanel::formatChosen, this,
-            [=, this](PayloadPart part, const PayloadCodec *format) {
-                m_settings->setFormat(endpoint, opened->topic(), part, format);
-                for (int i = 0; i < m_tabs->count(); ++i) {
-                    if (panel(i)->property(kEndpointProperty) == endpoint)
-                        applyFormats(panel(i));
-                }
-                emit lookedChanged();
-            });
+    connect(
+        opened, &RecordPanel::formatChosen, this,
+        [this, opened](PayloadPart part, const QString &name) { setFormat(opened, part, name); });
+    connect(opened, &RecordPanel::formatRetryRequested, &formats, &TopicFormats::tryAgain);
+}
+
+TopicFormats &RecordTabs::formatsOf(ConnectionId connection, const SessionConfig &config)
+{
+    auto &formats = m_formats[connection];
+    if (!formats) {
+        formats = std::make_unique<TopicFormats>(config);
+        connect(formats.get(), &TopicFormats::changed, this, [this, connection] {
+            for (int i = 0; i < m_tabs->count(); ++i) {
+                if (connectionOf(panel(i)) == connection)
+                    applyFormats(panel(i));
+            }
+            emit lookedChanged();
+        });
+    }
+    return *formats;
+}
+
+void RecordTabs::applyFormats(RecordPanel *panel)
+{
+    TopicFormats &formats = *m_formats.at(*connectionOf(panel));
+    const auto nameOf = [&](PayloadPart part) {
+        return m_settings->format(panel->property(kEndpointProperty).toString(), panel->topic(),
+                                  part);
+    };
+    const QString key = nameOf(PayloadPart::Key);
+    const QString value = nameOf(PayloadPart::Value);
+    panel->setFormats({formats.named(key), formats.named(value), formats.hasRegistry()});
+    const QString problem = formats.problem(value);
+    panel->setFormatProblem(problem.isEmpty() ? formats.problem(key) : problem);
+}
+
+void RecordTabs::setFormat(const RecordPanel *chosenIn, PayloadPart part, const QString &name)
+{
+    const QString endpoint = chosenIn->property(kEndpointProperty).toString();
+    m_settings->setFormat(endpoint, chosenIn->topic(), part,
+                          name == PayloadCodec::automatic()->name() ? QString() : name);
+    m_formats.at(*connectionOf(chosenIn))->forget(name); // its file may be another by now
+    for (int i = 0; i < m_tabs->count(); ++i) {
+        if (panel(i)->property(kEndpointProperty) == endpoint)
+            applyFormats(panel(i));
+    }
+    emit lookedChanged();
+}
+
+std::shared_ptr<const PayloadCodec> RecordTabs::formatNamed(const QString &name)
+{
+    const auto connection = connectionOf(current());
+    return connection ? m_formats.at(*connection)->named(name) : nullptr;
 }
 
 RecordTabs::Looked RecordTabs::looked() const
@@ -282,6 +324,7 @@ void RecordTabs::closeConnection(ConnectionId connection)
         if (connectionOf(panel(i)) == connection)
             closeTab(i);
     }
+    m_formats.erase(connection);
 }
 
 void RecordTabs::reconnect(ConnectionId connection)

@@ -2,13 +2,17 @@
 
 #include "core/records/recordcontent.h"
 #include "core/session/brokersession.h"
-#include "ui/models/recordtext.h"
+#include "ui/models/comparedrecord.h"
 #include "ui/models/topictreemodel.h"
 #include "ui/settings/uisettings.h"
+#include "ui/topicformats.h"
 
 #include <QHash>
 #include <QPointer>
 #include <QStackedWidget>
+
+#include <map>
+#include <memory>
 
 class QTabWidget;
 
@@ -56,6 +60,9 @@ public:
     /// Memory and max bytes of all tabs, from the settings.
     void applySettings();
 
+    /// A format of the current tab's connection; null: as it seems to be.
+    std::shared_ptr<const PayloadCodec> formatNamed(const QString &name);
+
     void closeCurrent();
     void closeConnection(ConnectionId connection);
     /// See RecordPanel::reconnect().
@@ -71,6 +78,10 @@ signals:
     /// The first rows of a tab, or the reason why there are none, are shown.
     void loaded(topicscope::ui::RecordPanel *panel);
     void exportRequested(topicscope::ui::RecordPanel *panel);
+    void compareRequested(const topicscope::ui::ComparedRecord &left,
+                          const topicscope::ui::ComparedRecord &right);
+    void markRequested(const topicscope::ui::ComparedRecord &record);
+    void compareWithMarkedRequested(const topicscope::ui::ComparedRecord &record);
     void copyToComposerRequested(const topicscope::RecordContent &content,
                                  const topicscope::TopicPartition &partition);
 
@@ -80,7 +91,10 @@ private:
     RecordPanel *panel(int index) const;
     void wire(RecordPanel *panel);
     void applySettings(RecordPanel *panel) const;
-    void readAsBefore(RecordPanel *panel, const QString &endpoint);
+    void readAsBefore(RecordPanel *panel, const SessionConfig &config);
+    TopicFormats &formatsOf(ConnectionId connection, const SessionConfig &config);
+    void applyFormats(RecordPanel *panel);
+    void setFormat(const RecordPanel *panel, PayloadPart part, const QString &name);
     void onColumnsChanged(const RecordPanel *changed);
 
     SessionFactory m_factory;
@@ -88,6 +102,7 @@ private:
     QPointer<RecordPanel> m_preview;
     QTabWidget *m_tabs;
     QHash<const RecordPanel *, Looked> m_looked;
+    std::map<ConnectionId, std::unique_ptr<TopicFormats>> m_formats;
 };
 
 } // namespace topicscope::ui

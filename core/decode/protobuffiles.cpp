@@ -5,13 +5,16 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <google/protobuf/compiler/importer.h>
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/descriptor.pb.h>
 #include <google/protobuf/descriptor_database.h>
+#include <google/protobuf/io/tokenizer.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <memory>
+#include <numeric>
 
 namespace topicscope
 {
@@ -35,16 +38,29 @@ QString text(const std::string &name)
     return QString::fromStdString(name);
 }
 
-/// Brackets in comments and strings count, too: nobody writes that many.
+/// By the compiler's own tokens: brackets in comments and strings are none. A bracket is only
+/// closed by one of its kind.
 bool isNestedTooDeep(const QByteArray &proto)
 {
-    int depth = 0;
-    for (const char c : proto) {
-        if (c == '{' || c == '[' || c == '(' || c == '<')
-            ++depth;
-        else if (c == '}' || c == ']' || c == ')' || c == '>')
-            depth = std::max(depth - 1, 0);
-        if (depth > kMaxNesting)
+    class Silent final : public pb::io::ErrorCollector
+    {
+        void AddError(int /*line*/, int /*column*/, const std::string & /*why*/) override {}
+    };
+    const std::string opening = "{[(<";
+    const std::string closing = "}])>";
+    std::array<int, 4> open{};
+    pb::io::ArrayInputStream input(proto.constData(), int(proto.size()));
+    Silent silent;
+    pb::io::Tokenizer tokens(&input, &silent);
+    while (tokens.Next()) {
+        if (tokens.current().type != pb::io::Tokenizer::TYPE_SYMBOL)
+            continue;
+        const char symbol = tokens.current().text.front();
+        if (const size_t kind = opening.find(symbol); kind != std::string::npos)
+            ++open[kind];
+        if (const size_t kind = closing.find(symbol); kind != std::string::npos)
+            open[kind] = std::max(open[kind] - 1, 0);
+        if (std::accumulate(open.begin(), open.end(), 0) > kMaxNesting)
             return true;
     }
     return false;

@@ -30,7 +30,7 @@ constexpr auto kFirstPause = 2s;  ///< after a registry could not be used; doubl
 constexpr auto kLongestPause = 60s;
 constexpr qsizetype kMostSchemas = 10'000;
 constexpr qsizetype kMostReferences = 200;
-constexpr qsizetype kMaxAnswerBytes = 8'000'000;
+constexpr qsizetype kMaxAnswerBytes = 8'000'000; ///< of a schema and all it refers to
 constexpr int kNotFound = 404;
 
 /// What a registry says of one schema.
@@ -40,19 +40,19 @@ struct Described {
     QJsonArray references;
 };
 
-/// The registry itself, without memory. Thread: any; blocking.
+/// The registry itself, without memory, for one schema. Thread: any; blocking.
 class RegistryClient
 {
 public:
     RegistryClient(const RegistryConfig &config, std::chrono::milliseconds limit,
                    std::stop_token stop)
         : m_config(config)
-        , m_limit(limit)
+        , m_deadline(limit)
         , m_stop(std::move(stop))
     {
     }
 
-    SchemaRegistry::Answer schema(qint32 id) const
+    SchemaRegistry::Answer schema(qint32 id)
     {
         const auto found = get(u"/schemas/ids/%1"_s.arg(id), u"schema %1"_s.arg(id));
         if (!found)
@@ -107,7 +107,7 @@ private:
         return Error::make(kind, u"schema registry %1 %2"_s.arg(m_config.url.toString(), why));
     }
 
-    Result<Described> get(const QString &path, const QString &what) const
+    Result<Described> get(const QString &path, const QString &what)
     {
         HttpCall call;
         call.url = m_config.url;
@@ -119,14 +119,15 @@ private:
         call.password = m_config.password;
         call.caFile = m_config.caFile;
         call.accept = "application/vnd.schemaregistry.v1+json, application/json";
-        call.maxAnswerBytes = kMaxAnswerBytes;
-        auto answer = httpCall(call, m_limit, m_stop);
+        call.maxAnswerBytes = m_bytesLeft;
+        auto answer = httpCall(call, std::chrono::milliseconds(m_deadline.remainingTime()), m_stop);
         if (!answer) {
             const Error &error = answer.error();
             return failed(error.kind, error.kind == ErrorKind::Network
                                           ? u"cannot be reached: "_s + error.detail
                                           : error.detail);
         }
+        m_bytesLeft -= answer->body.size();
         if (answer->status == kNotFound) {
             return Error::make(ErrorKind::InvalidArgument,
                                u"%1 is not in the registry"_s.arg(what));
@@ -148,7 +149,7 @@ private:
     }
 
     /// What a schema refers to, and what that refers to.
-    Result<void> collect(const Described &root, QList<std::pair<QString, QByteArray>> &used) const
+    Result<void> collect(const Described &root, QList<std::pair<QString, QByteArray>> &used)
     {
         // Entered on the way down, kept on the way up: each after those it refers to.
         struct Open {
@@ -187,7 +188,8 @@ private:
     }
 
     RegistryConfig m_config;
-    std::chrono::milliseconds m_limit;
+    QDeadlineTimer m_deadline;               ///< of all requests together
+    qsizetype m_bytesLeft = kMaxAnswerBytes; ///< the same
     std::stop_token m_stop;
 };
 
@@ -239,6 +241,14 @@ public:
         return m_problem ? m_problem->detail : QString();
     }
 
+    void tryAgain()
+    {
+        const QMutexLocker lock(&m_mutex);
+        m_problem.reset();
+        m_pause = kFirstPause;
+        m_known.removeIf([](const auto &entry) { return entry->until.has_value(); });
+    }
+
     ~Cache()
     {
         m_stop.request_stop();
@@ -280,7 +290,10 @@ private:
             return;
         if (!answer && isAboutTheRegistry(answer.error())) {
             m_problem = answer.error();
-            m_askAgain = QDeadlineTimer(m_pause);
+            // A refused login is not repeated: it may lock the account.
+            m_askAgain = answer.error().networkCause == NetworkCause::LoginRefused
+                             ? QDeadlineTimer(QDeadlineTimer::Forever)
+                             : QDeadlineTimer(m_pause);
             m_pause = std::min(2 * m_pause, std::chrono::seconds(kLongestPause));
         } else {
             m_problem.reset();
@@ -320,6 +333,12 @@ SchemaRegistry::~SchemaRegistry() = default;
 SchemaRegistry::Answer SchemaRegistry::schema(qint32 id)
 {
     return m_cache->schema(id);
+}
+
+void SchemaRegistry::tryAgain()
+{
+    m_cache->tryAgain();
+    emit changed();
 }
 
 QString SchemaRegistry::problem() const

@@ -23,7 +23,7 @@ struct RegisteredSchema {
 /// The schemas of one Confluent-compatible registry: asked for once and then kept; one that is not
 /// there is asked for again after a while, a registry that cannot be used after ever longer ones,
 /// whatever the id: however many records name schemas, an unreachable registry costs one attempt at
-/// a time.
+/// a time. One that refuses the login is not asked again before tryAgain().
 ///
 /// Thread: schema() and problem() any; the rest its own. Credentials are in no error and no log.
 /// Source: Confluent's Schema Registry API reference, GET /schemas/ids/{id} and
@@ -38,6 +38,7 @@ public:
     };
     using Answer = Result<std::shared_ptr<const RegisteredSchema>>;
 
+    /// @param limit  for one schema with all it refers to
     SchemaRegistry(RegistryConfig config, Asking asking,
                    std::chrono::milliseconds limit = std::chrono::seconds(10));
     /// Ends a request that is out.
@@ -50,6 +51,8 @@ public:
     /// Why the registry cannot be used at the moment, for one banner: "schema registry
     /// http://host:8081: connection refused"; empty: it can.
     QString problem() const;
+    /// What could not be had is asked for the next time somebody wants it.
+    void tryAgain();
 
 signals:
     /// A schema came, or problem() is another.

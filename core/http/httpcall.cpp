@@ -5,6 +5,7 @@
 #include <QNetworkReply>
 #include <QSslCertificate>
 #include <QSslConfiguration>
+#include <QTimer>
 
 #include <memory>
 
@@ -51,7 +52,6 @@ Result<HttpAnswer> httpCall(const HttpCall &call, std::chrono::milliseconds limi
     where.endpoint = call.url.toString(QUrl::RemoveUserInfo | QUrl::RemoveQuery);
 
     QNetworkAccessManager network;
-    network.setTransferTimeout(int(limit.count()));
     QNetworkRequest asked = request(call);
     if (call.form) {
         asked.setHeader(QNetworkRequest::ContentTypeHeader, u"application/x-www-form-urlencoded"_s);
@@ -60,26 +60,38 @@ Result<HttpAnswer> httpCall(const HttpCall &call, std::chrono::milliseconds limi
                                                          : network.get(asked));
     HttpAnswer answer;
     bool isTooLarge = false;
+    // Of the whole call: a peer that sends a byte now and then is no reason to wait for ever.
+    bool isLate = false;
     QEventLoop loop;
+    QTimer deadline;
+    deadline.setSingleShot(true);
+    QObject::connect(&deadline, &QTimer::timeout, &loop, [&] {
+        isLate = true;
+        loop.quit();
+    });
+    deadline.start(limit);
     QObject::connect(reply.get(), &QNetworkReply::finished, &loop, &QEventLoop::quit);
-    QObject::connect(reply.get(), &QIODevice::readyRead, &loop, [&] {
-        answer.body += reply->readAll();
+    const auto take = [&] {
+        if (!reply->isOpen())
+            return;
+        answer.body += reply->read(call.maxAnswerBytes + 1 - answer.body.size());
         if (answer.body.size() > call.maxAnswerBytes) {
             isTooLarge = true;
             loop.quit();
         }
-    });
+    };
+    QObject::connect(reply.get(), &QIODevice::readyRead, &loop, take);
     const std::stop_callback stopped(
         stop, [&loop] { QMetaObject::invokeMethod(&loop, "quit", Qt::QueuedConnection); });
     if (!reply->isFinished())
         loop.exec();
     if (stop.stop_requested())
         return Error::make(ErrorKind::Cancelled, {});
+    if (isLate)
+        return Error::make(ErrorKind::Timeout, u"does not answer"_s, where);
+    take();
     if (isTooLarge)
         return Error::make(ErrorKind::Protocol, u"answers too much"_s, where);
-    if (reply->error() == QNetworkReply::OperationCanceledError)
-        return Error::make(ErrorKind::Timeout, u"does not answer"_s, where);
-    answer.body += reply->readAll();
     answer.status = reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
     if (answer.status == 0)
         return Error::make(ErrorKind::Network, reply->errorString(), where);

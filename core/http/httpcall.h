@@ -33,6 +33,7 @@ struct HttpCall {
 
 /// One request and the whole of its answer, whatever its status; no redirects followed: the
 /// credentials have no business elsewhere.
+/// @param limit  of the whole call
 /// @error InvalidArgument: no http:// or https:// address; Network; Timeout; Protocol: the answer
 /// is too large; Cancelled. The first, third and fourth as words to put behind what was asked
 /// ("does not answer"). No text holds credentials.

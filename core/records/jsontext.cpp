@@ -310,6 +310,142 @@ Result<QString> jsonPretty(std::span<const std::byte> bytes, const JsonLimits &l
     return out;
 }
 
+namespace
+{
+
+/// A document as it is nested; a value is told by its number, the document's own is 0.
+class JsonTree
+{
+public:
+    struct Node {
+        std::span<const std::byte> name; ///< of a member, quotes and all
+        std::span<const std::byte> text; ///< of a scalar
+        Token kind = Token::Scalar;      ///< BeginObject, BeginArray or Scalar
+        int first = -1;                  ///< what is inside, and the next beside it
+        int last = -1;
+        int next = -1;
+    };
+
+    Result<void> read(std::span<const std::byte> bytes, const std::stop_token &stop)
+    {
+        Scanner scanner(bytes);
+        return scanner.run([&](Token token, std::span<const std::byte> text) -> Result<void> {
+            if (stop.stop_requested())
+                return Error::make(ErrorKind::Cancelled, {});
+            if (qsizetype(m_nodes.size()) == kMaxSortedTokens) {
+                return limitError(qint64(bytes.size()), qint64(bytes.size()) - 1,
+                                  u"too large to be sorted"_s);
+            }
+            take(token, text);
+            return {};
+        });
+    }
+
+    const Node &node(int number) const { return m_nodes[size_t(number)]; }
+
+    /// What is inside, members by their names.
+    std::vector<int> inside(const Node &outer) const
+    {
+        std::vector<int> numbers;
+        for (int i = outer.first; i >= 0; i = node(i).next)
+            numbers.push_back(i);
+        if (outer.kind == Token::BeginObject) {
+            std::ranges::stable_sort(numbers, [this](int a, int b) {
+                return std::ranges::lexicographical_compare(node(a).name, node(b).name);
+            });
+        }
+        return numbers;
+    }
+
+private:
+    void take(Token token, std::span<const std::byte> text)
+    {
+        switch (token) {
+        case Token::Key:
+            m_name = text;
+            break;
+        case Token::EndObject:
+        case Token::EndArray:
+            m_open.pop_back();
+            break;
+        case Token::Colon:
+        case Token::Comma:
+            break;
+        default:
+            const auto number = int(m_nodes.size());
+            m_nodes.push_back({std::exchange(m_name, {}), text, token});
+            if (!m_open.empty()) {
+                Node &outer = m_nodes[size_t(m_open.back())];
+                (outer.last < 0 ? outer.first : m_nodes[size_t(outer.last)].next) = number;
+                outer.last = number;
+            }
+            if (token != Token::Scalar)
+                m_open.push_back(number);
+        }
+    }
+
+    std::vector<Node> m_nodes;
+    std::vector<int> m_open;
+    std::span<const std::byte> m_name; ///< of the member whose value comes next
+};
+
+} // namespace
+
+Result<QString> jsonSorted(std::span<const std::byte> bytes, const JsonLimits &limits)
+{
+    const auto size = qsizetype(bytes.size());
+    if (size > limits.maxBytes)
+        return limitError(size, limits.maxBytes, u"too large to be sorted"_s);
+    JsonTree tree;
+    if (auto read = tree.read(bytes, limits.stop); !read)
+        return std::move(read).error();
+
+    struct Open {
+        std::vector<int> inside;
+        size_t next = 0;
+        QChar end;
+    };
+    QString out;
+    std::vector<Open> open;
+    const auto newLine = [&] {
+        out += u'\n';
+        out.resize(out.size() + 2 * std::min(qsizetype(open.size()), kMaxIndentLevels), u' ');
+    };
+    const auto write = [&](int number) {
+        const JsonTree::Node &node = tree.node(number);
+        if (!node.name.empty()) {
+            appendToken(out, node.name);
+            out += u": "_s;
+        }
+        appendToken(out, node.text);
+        if (node.kind != Token::Scalar)
+            open.push_back(
+                {tree.inside(node), 0, node.kind == Token::BeginObject ? QChar(u'}') : u']'});
+    };
+    write(0);
+    while (!open.empty()) {
+        if (limits.stop.stop_requested())
+            return Error::make(ErrorKind::Cancelled, {});
+        if (out.size() > limits.maxChars)
+            return limitError(size, limits.maxChars, u"the layout would become too large"_s);
+        Open &top = open.back();
+        if (top.next < top.inside.size()) {
+            if (top.next > 0)
+                out += u',';
+            newLine();
+            write(top.inside[top.next++]);
+            continue;
+        }
+        const QChar end = top.end;
+        const bool isEmpty = top.inside.empty();
+        open.pop_back();
+        if (!isEmpty)
+            newLine();
+        out += end;
+    }
+    return out;
+}
+
 Result<void> jsonCheck(std::span<const std::byte> bytes)
 {
     Scanner scanner(bytes);

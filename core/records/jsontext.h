@@ -31,6 +31,14 @@ inline constexpr qsizetype kMaxIndentLevels = 32;
 /// or recordBytes and limitBytes when a limit would be passed; Cancelled when it was to stop.
 Result<QString> jsonPretty(std::span<const std::byte> bytes, const JsonLimits &limits = {});
 
+/// The same with the members of every object in the order of their names, so that two documents can
+/// be compared whatever order they were written in; duplicates stay as they are. Names are compared
+/// as they are written, escapes and all.
+/// @error as jsonPretty(); the limit of the input is also kMaxSortedTokens
+Result<QString> jsonSorted(std::span<const std::byte> bytes, const JsonLimits &limits = {});
+
+inline constexpr qsizetype kMaxSortedTokens = 4'000'000; ///< values and containers
+
 /// Whether the bytes are one JSON value (any kind) with nothing but blanks around it.
 /// @error as jsonPretty(), without limits.
 Result<void> jsonCheck(std::span<const std::byte> bytes);

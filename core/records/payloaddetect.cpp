@@ -16,9 +16,6 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-constexpr qsizetype kLookedAtChars = qsizetype{8} * 1024;
-constexpr size_t kCheckedJsonBytes = size_t{64} * 1024;
-
 DetectedFormat as(const char16_t *name, const QString &why)
 {
     return {PayloadCodec::byName(QString::fromUtf16(name)), why};
@@ -51,9 +48,9 @@ bool isMsgpackObject(std::span<const std::byte> bytes)
     return head >= 0x81 && head <= 0x8F && key >= 0xA1 && key <= 0xBF;
 }
 
-DetectedFormat detectBinary(std::span<const std::byte> bytes)
+DetectedFormat detectBinary(std::span<const std::byte> bytes, qsizetype limit)
 {
-    const TextShape shape{kLookedAtChars, false};
+    const TextShape shape{limit / 8, false};
     const auto found = [](const char16_t *name, const ShapedText &text) {
         return as(name, text.cut ? u"begins as one value"_s : u"all of it is one value"_s);
     };
@@ -91,8 +88,12 @@ public:
     DecodedPayload decode(std::span<const std::byte> bytes, const PayloadContext &context,
                           qsizetype maxChars) const override
     {
-        const DetectedFormat detected = detectFormat(bytes);
-        return explained(detected.format->decode(bytes, context, maxChars), detected);
+        // What is looked at is worth what is shown.
+        const DetectedFormat detected =
+            detectFormat(bytes, std::min(kDetectBytes, kLookedAtPerChar * maxChars));
+        const bool isJson = detected.format->name() == u"json"_s; // on one line it is text
+        const PayloadCodec *shownBy = isJson ? byName(u"text"_s) : detected.format;
+        return explained(shownBy->decode(bytes, context, maxChars), detected);
     }
 
     DecodedPayload layOut(std::span<const std::byte> bytes, const PayloadContext &context,
@@ -103,6 +104,8 @@ public:
     }
 
 private:
+    static constexpr qsizetype kLookedAtPerChar = 8;
+
     static DecodedPayload explained(DecodedPayload decoded, const DetectedFormat &detected)
     {
         decoded.chosen = detected.format;
@@ -122,14 +125,14 @@ std::optional<qint32> schemaIdOf(std::span<const std::byte> bytes)
     return id > 0 ? std::optional(id) : std::nullopt;
 }
 
-DetectedFormat detectFormat(std::span<const std::byte> bytes)
+DetectedFormat detectFormat(std::span<const std::byte> bytes, qsizetype limit)
 {
-    switch (detectKind(bytes)) {
+    switch (detectKind(bytes, limit)) {
     case PayloadKind::Empty:
         return as(u"text", u"no bytes"_s);
     case PayloadKind::Json:
-        return as(u"json", bytes.size() <= kCheckedJsonBytes ? u"valid JSON"_s
-                                                             : u"begins and ends as JSON does"_s);
+        return as(u"json", qsizetype(bytes.size()) <= limit ? u"valid JSON"_s
+                                                            : u"begins and ends as JSON does"_s);
     case PayloadKind::Text:
         return as(u"text", u"text in UTF-8"_s);
     case PayloadKind::Binary:
@@ -141,7 +144,7 @@ DetectedFormat detectFormat(std::span<const std::byte> bytes)
         return as(u"utf16be", u"byte order mark of UTF-16, big-endian"_s);
     if (const auto id = schemaIdOf(bytes))
         return as(u"text", u"schema id %1 in the first five bytes"_s.arg(*id));
-    return detectBinary(bytes);
+    return detectBinary(bytes, limit);
 }
 
 const PayloadCodec *PayloadCodec::automatic()

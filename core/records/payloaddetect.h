@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/records/payloadcodec.h"
+#include "core/records/payloadformat.h"
 
 namespace topicscope
 {
@@ -11,8 +12,9 @@ std::optional<qint32> schemaIdOf(std::span<const std::byte> bytes);
 
 /// What a payload seems to be: one of PayloadCodec::all(). Cautious: text is text; CBOR and
 /// MessagePack are only named where all of the bytes are one array or map of them (of long
-/// payloads: as far as is looked). Numbers are never guessed. Looks at no more than 64 KiB, of
-/// binary ones at 8 KiB of text. Thread: any (pure).
-DetectedFormat detectFormat(std::span<const std::byte> bytes);
+/// payloads: as far as is looked). Numbers are never guessed. Looks at no more than `limit`
+/// bytes, of binary ones at an eighth of that as text.
+/// Thread: any (pure).
+DetectedFormat detectFormat(std::span<const std::byte> bytes, qsizetype limit = kDetectBytes);
 
 } // namespace topicscope

@@ -17,7 +17,6 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-constexpr qsizetype kDetectBytes = qsizetype{64} * 1024;
 constexpr qsizetype kDumpWidth = 16;
 
 constexpr char16_t kDigits[] = u"0123456789abcdef";
@@ -245,12 +244,12 @@ QString utf8Text(std::span<const std::byte> bytes)
     return decoder(QByteArrayView(bytes.data(), qsizetype(bytes.size())));
 }
 
-PayloadKind detectKind(std::span<const std::byte> bytes)
+PayloadKind detectKind(std::span<const std::byte> bytes, qsizetype limit)
 {
     const auto size = qsizetype(bytes.size());
     if (size == 0)
         return PayloadKind::Empty;
-    const qsizetype limit = std::min(size, kDetectBytes);
+    limit = std::min(size, limit);
     qsizetype position = 0;
     while (position < limit) {
         const Utf8Character character = utf8At(bytes, position);
@@ -263,9 +262,9 @@ PayloadKind detectKind(std::span<const std::byte> bytes)
     const auto begin = std::find_if_not(bytes.begin(), bytes.begin() + limit, isBlank);
     if (begin == bytes.begin() + limit || (*begin != std::byte{'{'} && *begin != std::byte{'['}))
         return PayloadKind::Text;
-    if (size <= kDetectBytes)
+    if (size <= limit)
         return jsonCheck(bytes).ok() ? PayloadKind::Json : PayloadKind::Text;
-    const auto tail = bytes.last(size_t(kPreviewBytes));
+    const auto tail = bytes.last(size_t(std::min(size, kPreviewBytes)));
     const auto last = std::find_if_not(tail.rbegin(), tail.rend(), isBlank);
     const std::byte wanted = *begin == std::byte{'{'} ? std::byte{'}'} : std::byte{']'};
     return last != tail.rend() && *last == wanted ? PayloadKind::Json : PayloadKind::Text;

@@ -71,8 +71,11 @@ enum class PayloadKind {
     Binary, ///< anything else
 };
 
-/// What a payload seems to be; cheap: looks at no more than 64 KiB, so a longer one is judged by
-/// its beginning and its last bytes.
-PayloadKind detectKind(std::span<const std::byte> bytes);
+/// As far as detection looks, at most.
+inline constexpr qsizetype kDetectBytes = qsizetype{64} * 1024;
+
+/// What a payload seems to be; cheap: a longer one than `limit` is judged by its beginning and its
+/// last bytes.
+PayloadKind detectKind(std::span<const std::byte> bytes, qsizetype limit = kDetectBytes);
 
 } // namespace topicscope

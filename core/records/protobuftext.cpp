@@ -104,9 +104,10 @@ bool isMadeOfFields(std::span<const std::byte> bytes, qint64 &budget)
     return groups.empty();
 }
 
-bool isText(std::span<const std::byte> bytes, bool lineEnds)
+/// As far as is looked: its first `limit` bytes.
+bool isText(std::span<const std::byte> bytes, bool lineEnds, qsizetype limit)
 {
-    for (qsizetype at = 0; at < qsizetype(bytes.size());) {
+    for (qsizetype at = 0; at < std::min(qsizetype(bytes.size()), limit);) {
         const Utf8Character character = utf8At(bytes, at);
         const char32_t c = character.codePoint;
         const bool isControl = c < 0x20 || c == 0x7F;
@@ -152,6 +153,8 @@ public:
         : m_schema(schema)
         , m_bytes(bytes)
         , m_out(shape)
+        , m_textLimit(kLookedAtPerChar * shape.maxChars)
+        , m_guessBudget(std::min<qint64>(kMaxGuessedFields, kLookedAtPerChar * shape.maxChars))
         , m_at(std::min<qint64>(first, qint64(bytes.size())))
     {
         m_frames.push_back({qint64(bytes.size()), 0, message, false});
@@ -349,13 +352,13 @@ private:
     void showBytes(const Field &field)
     {
         const auto bytes = m_bytes.subspan(size_t(field.begin), size_t(field.value));
-        const bool isLine = isText(bytes, false);
+        const bool isLine = isText(bytes, false, m_textLimit);
         if (!isLine && m_guessed < kMaxGuessedDepth && isMadeOfFields(bytes, m_guessBudget)) {
             m_out.open(u"{");
             m_frames.push_back({field.begin + qint64(field.value), 0, -1, true});
             ++m_guessed;
             m_at = field.begin;
-        } else if (isLine || isText(bytes, true)) {
+        } else if (isLine || isText(bytes, true, m_textLimit)) {
             m_out.quoted(bytes);
         } else {
             m_out.hex(bytes);
@@ -365,9 +368,12 @@ private:
     const ProtobufSchema *m_schema;
     std::span<const std::byte> m_bytes;
     StructureWriter m_out;
+    // What is looked at is worth what is shown: a table cell guesses less.
+    static constexpr qsizetype kLookedAtPerChar = 8;
+    qsizetype m_textLimit;
+    qint64 m_guessBudget;
     std::vector<Frame> m_frames;
     qsizetype m_guessed = 0; ///< messages open inside messages
-    qint64 m_guessBudget = kMaxGuessedFields;
     qint64 m_at;
     qint64 m_begin = 0; ///< of the field looked at
 };

@@ -16,9 +16,9 @@ namespace topicscope
 ///                     fields, bytes the rest
 ///   group             7: !{1: 2}
 ///
-/// Guessed messages go kMaxGuessedDepth deep, and kMaxGuessedFields are looked at for it; what lies
-/// deeper or behind is shown as bytes. Stops when the
-/// text is full: what follows is not looked at then.
+/// Guessed messages go kMaxGuessedDepth deep, and kMaxGuessedFields are looked at for it, or eight
+/// a character to be shown; what lies deeper or behind is shown as bytes. Of what may be text as
+/// many bytes are looked at. Stops when the text is full: what follows is not looked at then.
 /// @error InvalidArgument: why in detail, where.byte is the begin of the field that is wrong; also
 /// for groups beyond kMaxDepth.
 /// Thread: any (pure). Source: the Protocol Buffers documentation, "Encoding".

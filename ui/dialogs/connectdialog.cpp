@@ -9,6 +9,7 @@
 #include "ui/dialogs/loginform.h"
 #include "ui/dialogs/propertiesedit.h"
 #include "ui/dialogs/recordfiles.h"
+#include "ui/dialogs/registryform.h"
 #include "ui/dialogs/tlsform.h"
 #include "ui/theme/icons.h"
 
@@ -37,7 +38,7 @@ using std::chrono::milliseconds;
 namespace
 {
 
-enum Tab { SecurityTab, TlsTab, PropertiesTab, TimeoutTab };
+enum Tab { SecurityTab, TlsTab, RegistryTab, PropertiesTab, TimeoutTab };
 
 const QString kKafka = u"kafka://"_s;
 const QString kFile = u"file:"_s;
@@ -71,6 +72,7 @@ ConnectDialog::ConnectDialog(const ProfileServices &services, Purpose purpose, Q
     , m_tabs(new QTabWidget)
     , m_login(new LoginForm(services.catalog))
     , m_tls(new TlsForm)
+    , m_registry(new RegistryForm)
     , m_properties(new PropertiesEdit(services.catalog))
     , m_remember(new QCheckBox)
     , m_connectTimeout(timeoutBox(u"connectTimeout"_s))
@@ -105,6 +107,7 @@ ConnectDialog::ConnectDialog(const ProfileServices &services, Purpose purpose, Q
         connect(box, &QSpinBox::valueChanged, this, &ConnectDialog::onEdited);
     connect(m_login, &LoginForm::changed, this, &ConnectDialog::onEdited);
     connect(m_tls, &TlsForm::changed, this, &ConnectDialog::onEdited);
+    connect(m_registry, &RegistryForm::changed, this, &ConnectDialog::onEdited);
     connect(m_properties, &PropertiesEdit::changed, this, &ConnectDialog::onEdited);
     connect(m_browseButton, &QPushButton::clicked, this, &ConnectDialog::chooseFile);
     connect(m_importButton, &QPushButton::clicked, this, &ConnectDialog::importFile);
@@ -158,6 +161,7 @@ void ConnectDialog::buildForm()
     form->addRow({}, m_keep);
     m_tabs->addTab(securityPage(), tr("Securit&y"));
     m_tabs->addTab(m_tls, tr("T&LS"));
+    m_tabs->addTab(m_registry, tr("Schema Re&gistry"));
     m_tabs->addTab(m_properties, tr("&Properties"));
     m_tabs->addTab(timeoutPage(), tr("Time-&outs"));
     // Pages that appear later must not ask for more: wrapped texts make them a little higher.
@@ -238,6 +242,7 @@ void ConnectDialog::setProperties(QMap<QString, QString> properties)
     properties.remove(kServers);
     m_login->takeFrom(properties);
     m_tls->takeFrom(properties);
+    m_registry->takeFrom(properties);
     m_properties->setProperties(properties);
 }
 
@@ -252,6 +257,7 @@ std::optional<SessionConfig> ConnectDialog::config() const
         config.properties.insert(m_login->properties());
         if (m_login->usesTls())
             config.properties.insert(m_tls->properties());
+        config.properties.insert(m_registry->properties());
         config.properties.insert(m_properties->properties());
         RegistryConfig::moveLogin(config.properties);
     }
@@ -274,6 +280,7 @@ void ConnectDialog::addSecrets(const Secrets &found)
     QMap<QString, QString> properties = found;
     properties.insert(m_login->properties());
     properties.insert(m_tls->properties());
+    properties.insert(m_registry->properties());
     properties.insert(m_properties->properties());
     setProperties(properties);
 }
@@ -344,6 +351,8 @@ QString ConnectDialog::problem() const
 {
     QString text = addressProblem();
     if (text.isEmpty() && isKafka())
+        text = m_registry->problem();
+    if (text.isEmpty() && isKafka())
         text = m_properties->problem();
     if (!text.isEmpty())
         return text;
@@ -388,7 +397,7 @@ void ConnectDialog::onEngineChanged()
             ? tr("One or several brokers of the cluster, with commas between: host, host:port or "
                  "[IPv6 address]:port; the others are learnt from them")
             : tr("host, host:port or [IPv6 address]:port; the port is 9092 when there is none"));
-    for (const int tab : {SecurityTab, TlsTab, PropertiesTab})
+    for (const int tab : {SecurityTab, TlsTab, RegistryTab, PropertiesTab})
         m_tabs->setTabVisible(tab, kafka);
     m_tabs->setCurrentIndex(kafka ? SecurityTab : TimeoutTab);
     m_importButton->setVisible(kafka);
@@ -398,12 +407,17 @@ void ConnectDialog::onEngineChanged()
 void ConnectDialog::onEdited()
 {
     m_tabs->setTabEnabled(TlsTab, m_login->usesTls());
-    m_remember->setVisible(m_login->usesTls() || m_login->usesLogin());
+    m_remember->setVisible(m_login->usesTls() || m_login->usesLogin() || m_registry->hasLogin());
     const QString wrong = problem();
     const bool usable = wrong.isEmpty() && !m_address->text().trimmed().isEmpty();
     m_buttons->button(QDialogButtonBox::Ok)->setEnabled(usable);
     m_testButton->setEnabled(usable);
-    showResult(wrong.isEmpty() && isKafka() ? m_properties->warning() : wrong, true);
+    QString said = wrong;
+    if (said.isEmpty() && isKafka())
+        said = m_registry->warning();
+    if (said.isEmpty() && isKafka())
+        said = m_properties->warning();
+    showResult(said, true);
 }
 
 void ConnectDialog::chooseFile()

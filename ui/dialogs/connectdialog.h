@@ -22,6 +22,7 @@ namespace topicscope::ui
 
 class LoginForm;
 class PropertiesEdit;
+class RegistryForm;
 class TlsForm;
 
 /// Asks for one connection, checks it while one types, and has it tested on demand.
@@ -86,6 +87,7 @@ private:
     QTabWidget *m_tabs;
     LoginForm *m_login;
     TlsForm *m_tls;
+    RegistryForm *m_registry;
     PropertiesEdit *m_properties;
     QCheckBox *m_remember;
     QSpinBox *m_connectTimeout;

@@ -1,5 +1,7 @@
 #include "ui/dialogs/secretsdialog.h"
 
+#include "core/profiles/registryconfig.h"
+
 #include <QCheckBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
@@ -24,6 +26,8 @@ QString secretTitle(const QString &property)
         return SecretsDialog::tr("Client &secret");
     if (property == u"ssl.key.password"_s || property == u"ssl.keystore.password"_s)
         return SecretsDialog::tr("&Key password");
+    if (property == RegistryConfig::kUserInfo)
+        return SecretsDialog::tr("Schema registry's &user:password");
     return property;
 }
 

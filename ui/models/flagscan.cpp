@@ -26,9 +26,11 @@ FlagScan::FlagScan(SessionHandle *session, QObject *parent)
     connect(session, &SessionHandle::failed, this, &FlagScan::onFailed);
 }
 
-void FlagScan::start(std::vector<Range> ranges, Direction direction, qint32 maxBytes)
+void FlagScan::start(std::vector<Range> ranges, Direction direction, qint32 maxBytes, Wanted wanted)
 {
     cancel();
+    m_wanted = std::move(wanted);
+    m_foundChunk.reset();
     m_ranges.assign(ranges.rbegin(), ranges.rend());
     m_direction = direction;
     m_maxBytes = maxBytes;
@@ -87,20 +89,31 @@ void FlagScan::flag(Offset offset)
         m_found = offset;
 }
 
+void FlagScan::flagUnreadable(Offset offset)
+{
+    if (!m_wanted)
+        flag(offset);
+}
+
 void FlagScan::onFetched(RequestId id, const FetchResult &result)
 {
     if (id != m_request || !m_request)
         return;
     forEachRow(
         result,
-        [this](const Record &record) {
-            if (record.flags & RecordFlag::ChecksumMismatch)
-                flag(record.offset);
+        [this, &result](const Record &record) {
+            const bool isIt = m_wanted ? m_wanted(*result.chunk, record)
+                                       : record.flags.testFlag(RecordFlag::ChecksumMismatch);
+            if (!isIt)
+                return true;
+            flag(record.offset);
+            if (m_found == record.offset)
+                m_foundChunk = result.chunk;
             return true;
         },
         [this](const OffsetGap &gap) {
             if (gap.kind == OffsetGap::Kind::Unreadable)
-                flag(gap.first);
+                flagUnreadable(gap.first);
             return true;
         });
     const Offset before = m_next;
@@ -108,10 +121,10 @@ void FlagScan::onFetched(RequestId id, const FetchResult &result)
     if (result.end == FetchEnd::CaughtUp) {
         m_next = m_windowEnd;
     } else if (result.end == FetchEnd::RecordExceedsMaxBytes) {
-        flag(m_next);
+        flagUnreadable(m_next);
         m_next = m_next + 1;
     } else if (result.end != FetchEnd::More) {
-        flag(m_next);
+        flagUnreadable(m_next);
         m_next = m_windowEnd; // what is behind the damage is not looked at
     }
     m_scanned += std::min(m_next, m_windowEnd) - before;
@@ -160,7 +173,7 @@ void FlagScan::onTopicsDescribed(RequestId id, const TopicList &topics)
     } else if (m_next > partition->highWatermark) {
         m_next = m_windowEnd; // the log was shortened
     } else {
-        flag(m_next);
+        flagUnreadable(m_next);
         m_next = m_windowEnd; // what is behind the hole is not looked at
     }
     goOn();

@@ -4,15 +4,16 @@
 
 #include <QObject>
 
+#include <functional>
 #include <vector>
 
 namespace topicscope::ui
 {
 
-/// Looks for the nearest flagged record outside a window: reads on, keeps nothing, says how far it
-/// got. What retention removes meanwhile is passed over. Ranges are searched in the order given;
-/// backwards from the end of each. Thread: GUI. The handle must not be asked to fetch anything else
-/// meanwhile.
+/// Looks for the nearest flagged record, or another one that is wanted, outside a window: reads on,
+/// keeps nothing, says how far it got. What retention removes meanwhile is passed over. Ranges are
+/// searched in the order given; backwards from the end of each. Thread: GUI. The handle must not be
+/// asked to fetch anything else meanwhile.
 class FlagScan final : public QObject
 {
     Q_OBJECT
@@ -27,10 +28,16 @@ public:
     explicit FlagScan(SessionHandle *session, QObject *parent = nullptr);
     Q_DISABLE_COPY_MOVE(FlagScan)
 
-    void start(std::vector<Range> ranges, Direction direction, qint32 maxBytes);
+    using Wanted = std::function<bool(const RecordChunk &chunk, const Record &record)>;
+
+    /// @param wanted  empty: flagged ones. Otherwise what cannot be read is passed over.
+    void start(std::vector<Range> ranges, Direction direction, qint32 maxBytes, Wanted wanted = {});
     void setIsolation(Isolation isolation) { m_isolation = isolation; }
     void cancel();
     bool isRunning() const { return bool(m_request); }
+    bool isForWanted() const { return bool(m_wanted); }
+    /// Where the wanted one that was found is.
+    RecordChunkPtr foundChunk() const { return m_foundChunk; }
     qint64 scanned() const { return m_scanned; } ///< offsets looked at so far
     /// Where it is looking, or looked last.
     TopicPartition partition() const { return m_range.partition; }
@@ -53,6 +60,7 @@ private:
     void onFailed(RequestId id, const Error &error);
     void goOn();
     void flag(Offset offset);
+    void flagUnreadable(Offset offset);
 
     SessionHandle *const m_session;
     std::vector<Range> m_ranges; ///< still to come, in reverse order
@@ -64,6 +72,8 @@ private:
     Offset m_next;                 ///< to fetch
     Offset m_windowEnd;            ///< of the piece read now
     std::optional<Offset> m_found; ///< in this piece: the first, backwards the last
+    Wanted m_wanted;
+    RecordChunkPtr m_foundChunk;
     std::optional<Error> m_error;
     std::optional<Error> m_outOfRange; ///< at m_next; the request is then for the topic's offsets
     qint64 m_scanned = 0;

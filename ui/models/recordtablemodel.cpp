@@ -85,8 +85,6 @@ void RecordTableModel::clear()
 
 void RecordTableModel::setFormats(const RecordFormats &formats)
 {
-    if (formats == m_formats)
-        return;
     m_formats = formats;
     if (rowCount() > 0)
         emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));

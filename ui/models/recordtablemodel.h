@@ -45,7 +45,7 @@ public:
     void evictBack(int keep);
     void setByteBudget(qint64 bytes) { m_store.setByteBudget(bytes); }
 
-    /// How keys and values are written out. Rows stay.
+    /// How keys and values are written out, or that something else comes of it now. Rows stay.
     void setFormats(const RecordFormats &formats);
     const RecordFormats &formats() const { return m_formats; }
 

@@ -3,7 +3,6 @@
 #include "core/base/bytewriter.h"
 #include "core/base/digits.h"
 #include "core/records/headers.h"
-#include "core/records/payloaddetect.h"
 #include "core/records/payloadformat.h"
 #include "core/records/recordtime.h"
 #include "core/records/timestyle.h"
@@ -110,13 +109,8 @@ std::optional<std::span<const std::byte>> payloadOf(const RowRef &row, PayloadPa
 /// Precondition: neither null nor empty.
 DecodedPayload decoded(const RowRef &row, PayloadPart part, const PayloadCodec *codec)
 {
-    const auto bytes = *payloadOf(row, part);
-    // What begins as text does is drawn as such; the rest is looked at before.
-    if (!codec && quint8(bytes.front()) >= 0x80)
-        codec = detectFormat(bytes).format;
-    if (!codec)
-        return {previewText(bytes), {}};
-    return codec->decode(bytes, {row.block->chunk->partition().topic, part, {}});
+    return (codec ? codec : PayloadCodec::automatic())
+        ->decode(*payloadOf(row, part), {row.block->chunk->partition().topic, part, {}});
 }
 
 QString payloadText(const RowRef &row, PayloadPart part, const PayloadCodec *codec)
@@ -181,6 +175,8 @@ QString payloadToolTip(const RowRef &row, PayloadPart part, const PayloadCodec *
     const DecodedPayload shown = decoded(row, part, codec);
     if (shown.problem.isEmpty())
         return shown.text;
+    if (shown.lacksSchema)
+        return tr("Shown as bytes: %1.\n%2").arg(shown.problem, shown.text);
     return tr("Not %1: %2.\n%3").arg(codec->title(), shown.problem, shown.text);
 }
 

@@ -33,7 +33,12 @@ enum class RecordColumn {
 struct RecordFormats {
     std::shared_ptr<const PayloadCodec> key;
     std::shared_ptr<const PayloadCodec> value;
+    bool hasRegistry = false; ///< there is one to choose
 
+    const std::shared_ptr<const PayloadCodec> &of(PayloadPart part) const
+    {
+        return part == PayloadPart::Key ? key : value;
+    }
     bool operator==(const RecordFormats &) const = default;
 };
 

@@ -1,6 +1,7 @@
 #include "ui/panels/inspectorpanel.h"
 
 #include "core/base/digits.h"
+#include "ui/panels/formatmenu.h"
 #include "ui/panels/framefields.h"
 #include "ui/panels/headerspage.h"
 #include "ui/panels/payloadpages.h"
@@ -13,6 +14,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QToolButton>
@@ -33,6 +35,10 @@ public:
     QString headlineText() const;
     void buildPartSwitch();
     void choosePart(PayloadPart chosen);
+    void buildFormatButton();
+    std::shared_ptr<const PayloadCodec> format() const;
+    void chooseFormat(const QString &name);
+    void fillText();
     void show(const QString &headline, const QString &note);
     void tintNote();
     void refill();
@@ -58,6 +64,9 @@ public:
     int index = -1;
     Capabilities capabilities;
     RecordFormats formats;
+    FormatSource formatSource;
+    QString chosenFormat; ///< for this record, by name; empty: as for the topic
+    QToolButton *formatButton = nullptr;
     PayloadPart part = PayloadPart::Value;
     std::array<bool, 5> filled{}; ///< by tab, for the current record
 };
@@ -98,6 +107,7 @@ InspectorPanel::Private::Private(InspectorPanel *panel)
     tabs->addTab(headers, tr("Headers"));
     tabs->addTab(framePage, tr("Frame"));
     buildPartSwitch();
+    buildFormatButton();
 
     findEdit = new QLineEdit(q);
     findEdit->setObjectName(u"findEdit"_s);
@@ -156,9 +166,61 @@ void InspectorPanel::Private::choosePart(PayloadPart chosen)
     if (chosen == part)
         return;
     part = chosen;
+    chosenFormat.clear();
     if (chunk)
         headline->setText(headlineText());
     refill();
+}
+
+/// What the text is read as: chosen for one record here, for the topic in the menu of its table.
+void InspectorPanel::Private::buildFormatButton()
+{
+    formatButton = new QToolButton(q);
+    formatButton->setObjectName(u"formatButton"_s);
+    formatButton->setToolTip(tr("What this record is read as"));
+    formatButton->setPopupMode(QToolButton::InstantPopup);
+    formatButton->setAutoRaise(true);
+    auto *menu = new QMenu(formatButton);
+    formatButton->setMenu(menu);
+    auto *choices = new FormatMenu(menu, [this] {
+        return FormatMenu::State{format(), formats.hasRegistry};
+    });
+    QObject::connect(choices, &FormatMenu::chosen, q,
+                     [this](const QString &name) { chooseFormat(name); });
+    QObject::connect(menu, &QMenu::aboutToShow, q, [this, menu] {
+        menu->addSeparator();
+        QAction *all =
+            menu->addAction(part == PayloadPart::Key ? tr("Use for A&ll Keys of the Topic")
+                                                     : tr("Use for A&ll Values of the Topic"));
+        all->setObjectName(u"useForAll"_s);
+        all->setEnabled(!chosenFormat.isEmpty());
+        QObject::connect(all, &QAction::triggered, q,
+                         [this] { emit q->formatChosen(part, std::exchange(chosenFormat, {})); });
+    });
+    text->addAbove(formatButton);
+}
+
+std::shared_ptr<const PayloadCodec> InspectorPanel::Private::format() const
+{
+    if (chosenFormat.isEmpty())
+        return formats.of(part);
+    return formatSource ? formatSource(chosenFormat) : PayloadCodec::sharedByName(chosenFormat);
+}
+
+void InspectorPanel::Private::chooseFormat(const QString &name)
+{
+    chosenFormat = name;
+    if (chunk)
+        fillText();
+}
+
+void InspectorPanel::Private::fillText()
+{
+    const auto used = format();
+    const QString title = (used ? used.get() : PayloadCodec::automatic())->title();
+    const QString shown = tr("Read as: %1").arg(title);
+    formatButton->setText(chosenFormat.isEmpty() ? shown : tr("%1, this record").arg(shown));
+    text->showText(payload(), used, {chunk->partition().topic, part, {}});
 }
 
 InspectedPayload InspectorPanel::Private::payload() const
@@ -226,8 +288,7 @@ void InspectorPanel::Private::fillCurrentTab()
     filled[size_t(current)] = true;
     switch (Tab(current)) {
     case Tab::Text:
-        text->showText(payload(), part == PayloadPart::Key ? formats.key : formats.value,
-                       {chunk->partition().topic, part, {}});
+        fillText();
         break;
     case Tab::Json:
         json->showJson(payload());
@@ -277,6 +338,11 @@ InspectorPanel::InspectorPanel(QWidget *parent)
 
 InspectorPanel::~InspectorPanel() = default;
 
+void InspectorPanel::setFormatSource(FormatSource source)
+{
+    d->formatSource = std::move(source);
+}
+
 void InspectorPanel::setCurrentTab(Tab tab)
 {
     d->tabs->setCurrentIndex(int(tab));
@@ -289,8 +355,14 @@ void InspectorPanel::showRecord(RecordChunkPtr chunk, int index, const Capabilit
         showNote({});
         return;
     }
-    if (chunk == d->chunk && index == d->index && formats == d->formats)
+    const bool isSame = chunk == d->chunk && index == d->index;
+    if (isSame && formats == d->formats) {
+        if (d->text->lacksSchema())
+            d->fillText();
         return;
+    }
+    if (!isSame)
+        d->chosenFormat.clear();
     d->chunk = std::move(chunk);
     d->index = index;
     d->capabilities = capabilities;

@@ -6,6 +6,9 @@
 
 #include <QWidget>
 
+#include <functional>
+#include <memory>
+
 namespace topicscope::ui
 {
 
@@ -23,14 +26,22 @@ public:
 
     enum class Tab { Text, Json, Hex, Headers, Frame };
     void setCurrentTab(Tab tab);
+    /// Where formats come from that are chosen here for one record, by their names.
+    using FormatSource = std::function<std::shared_ptr<const PayloadCodec>(const QString &name)>;
+    void setFormatSource(FormatSource source);
 
 public slots:
-    /// Nothing is selected: chunk null or index -1.
+    /// Nothing is selected: chunk null or index -1. The same record again: what lacked its schema
+    /// is shown anew.
     void showRecord(topicscope::RecordChunkPtr chunk, int index,
                     const topicscope::Capabilities &capabilities,
                     const topicscope::ui::RecordFormats &formats = {});
     /// Why there is no record to show, e.g. that it was larger than max bytes.
     void showNote(const QString &note);
+
+signals:
+    /// The format chosen for a record is wanted for all keys or values of its topic.
+    void formatChosen(topicscope::PayloadPart part, const QString &name);
 
 protected:
     bool event(QEvent *event) override;

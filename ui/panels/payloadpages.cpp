@@ -49,7 +49,7 @@ ShownPayload writtenOut(const PayloadCodec &format, const QString &why,
         about +=
             u' ' +
             TextPage::tr("(the first %1 characters)").arg(groupedDigits(qint64(text.text.size())));
-    return {about, drawn(text.text)};
+    return {about, drawn(text.text), {}, text.lacksSchema};
 }
 
 ShownPayload laidOut(std::span<const std::byte> bytes, const std::stop_token &stop)
@@ -96,8 +96,14 @@ TextPage::TextPage(const QString &name, QWidget *parent)
     layout->addWidget(m_view, 1);
 }
 
+void TextPage::addAbove(QWidget *widget)
+{
+    static_cast<QVBoxLayout *>(layout())->insertWidget(0, widget);
+}
+
 void TextPage::clear()
 {
+    m_lacksSchema = false;
     m_run.cancel(); // what is on its way is about another payload
     say({});
     m_view->clear();
@@ -175,6 +181,7 @@ void TextPage::run(const InspectedPayload &payload, const Work &work)
 
 void TextPage::show(const InspectedPayload &payload, const ShownPayload &shown)
 {
+    m_lacksSchema = shown.lacksSchema;
     say(shown.about);
     if (shown.drawn) {
         m_view->setSource(TextView::Source::Drawn);

@@ -28,6 +28,7 @@ struct ShownPayload {
     QString about;                                ///< the line above; empty: there is none
     std::shared_ptr<const QByteArray> drawn = {}; ///< in UTF-8; null: the payload as it is
     std::optional<qint64> byte = {};              ///< of the payload as it is: what to mark
+    bool lacksSchema = false;                     ///< another time it may be shown better
 };
 
 /// A payload as text, with a line above where there is something to say about it. A large one is
@@ -40,7 +41,10 @@ public:
     explicit TextPage(const QString &name, QWidget *parent = nullptr);
 
     TextView *view() const { return m_view; }
+    /// A line above all.
+    void addAbove(QWidget *widget);
     void clear();
+    bool lacksSchema() const { return m_lacksSchema; }
     /// In this format; nullptr: in the one it seems to be, which is said where it is not plain
     /// text.
     void showText(const InspectedPayload &payload, std::shared_ptr<const PayloadCodec> format,
@@ -61,6 +65,7 @@ private:
 
     QLabel *m_state;
     TextView *m_view;
+    bool m_lacksSchema = false;
     BackgroundRun<ShownPayload> m_run;
 };
 

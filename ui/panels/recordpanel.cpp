@@ -112,7 +112,9 @@ RecordPanel::Private::Private(RecordPanel *panel, SessionFactory sessionFactory,
     connect(&scan, &FlagScan::found, q,
             [this](const TopicPartition &where, Offset offset) { onScanFound(where, offset); });
     connect(&scan, &FlagScan::finishedWithout, q, [this] {
-        say(tr("No flagged record in %1 offsets scanned.").arg(groupedDigits(scan.scanned())));
+        say((scan.isForWanted() ? tr("No earlier record with this key in %1 offsets scanned.")
+                                : tr("No flagged record in %1 offsets scanned."))
+                .arg(groupedDigits(scan.scanned())));
     });
     connect(&scan, &FlagScan::failed, q, [this](const Error &error) {
         say(tr("The scan stopped after %1 offsets.").arg(groupedDigits(scan.scanned())));

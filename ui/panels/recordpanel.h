@@ -4,6 +4,7 @@
 #include "core/session/brokersession.h"
 #include "core/session/sessionhandle.h"
 #include "core/session/topicinfo.h"
+#include "ui/models/comparedrecord.h"
 #include "ui/models/exportsubject.h"
 #include "ui/models/recordcopy.h"
 
@@ -55,6 +56,9 @@ public:
     /// How keys and values are written out.
     void setFormats(const RecordFormats &formats);
     const RecordFormats &formats() const;
+    /// What stands in the way of a format, and that it can be tried again; empty: nothing.
+    void setFormatProblem(const QString &problem);
+    ComparedRecord comparedRecord() const; ///< the current one; chunk null: it is none
     Isolation isolation() const;
     /// What is selected, shown and there to be exported.
     ExportSubject exportSubject() const;
@@ -81,16 +85,30 @@ public slots:
     /// Reads what is shown again, with or without the records of open and aborted transactions.
     void setIsolation(topicscope::Isolation isolation);
     void copyAs(topicscope::ui::CopyWhat what, topicscope::ui::CopyFormat format);
+    /// Hands the two selected records to compareRequested.
+    void compareSelected();
+    /// The current record and the one before it with the same key, which is looked for in the log.
+    void compareWithPrevious();
+    /// Hand the current record to markRequested and compareWithMarkedRequested.
+    void markForComparison();
+    void compareWithMarked();
     /// Hands the current record to copyToComposerRequested.
     void copyToComposer();
     /// Only rows whose value contains this text (and rows that cannot be looked into).
     void setFilter(const QString &text);
+    /// Tells formatChosen.
+    void chooseFormat(topicscope::PayloadPart part, const QString &name);
     void focusGoTo();
     void focusFilter();
     /// Stops what is running (a load, a scan); what was loaded stays.
     void cancel();
 
 signals:
+    void compareRequested(const topicscope::ui::ComparedRecord &left,
+                          const topicscope::ui::ComparedRecord &right);
+    /// The current record is to be compared with one from elsewhere.
+    void markRequested(const topicscope::ui::ComparedRecord &record);
+    void compareWithMarkedRequested(const topicscope::ui::ComparedRecord &record);
     /// `index` is -1 and `chunk` null when the current row is no record.
     void currentRecordChanged(topicscope::RecordChunkPtr chunk, int index);
     /// Why the current row is no record, in words; empty when it is one or there is none.
@@ -101,8 +119,10 @@ signals:
     void exportRequested();
     /// The user chose another one.
     void isolationChosen(topicscope::Isolation isolation);
-    /// The user chose a format; it is not in use yet. nullptr: as it seems to be.
-    void formatChosen(topicscope::PayloadPart part, const topicscope::PayloadCodec *format);
+    /// The user chose a format by its name; it is not in use yet. "auto": as it seems to be.
+    void formatChosen(topicscope::PayloadPart part, const QString &name);
+    /// What setFormatProblem() told is to be tried again.
+    void formatRetryRequested();
     /// Following, paused, connection state or capabilities changed.
     void stateChanged();
     void titleChanged(const QString &title);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/records/logplace.h"
 #include "core/records/recordaxis.h"
 #include "ui/models/flagscan.h"
 #include "ui/models/placefinder.h"
@@ -30,7 +31,8 @@ class RecordTableView;
 
 /// The inside of RecordPanel: recordpanelparts.cpp has the widgets, recordpanel.cpp what they show,
 /// recordpanelgo.cpp where one goes, recordpanelscroll.cpp the scroll bar, recordpanelmap.cpp the
-/// map, recordpanelfollow.cpp following, recordpanelcopy.cpp copying.
+/// map, recordpanelfollow.cpp following, recordpanelcopy.cpp copying,
+/// recordpanelcompare.cpp comparing.
 class RecordPanel::Private
 {
 public:
@@ -109,6 +111,10 @@ public:
     void tellMap();
     void updateMap();
 
+    // Comparing.
+    ComparedRecord compared(const RowRef &row) const;
+    void onPreviousFound(const TopicPartition &where, Offset offset);
+
     // Reading: formats and isolation.
     void addFormatMenus();
     void showAgain();
@@ -134,6 +140,8 @@ public:
     QLabel *header = nullptr;
     RecordBar *bar = nullptr;
     Banner *banner = nullptr;
+    Banner *formatBanner = nullptr;
+    QString formatProblem; ///< what it is about
     RecordTableView *view = nullptr;
     OffsetScrollBar *scrollBar = nullptr;
     QHBoxLayout *middle = nullptr;
@@ -144,6 +152,7 @@ public:
     QLabel *status = nullptr;
     QToolButton *cancelButton = nullptr;
     QAction *fetchWholeAction = nullptr;
+    QAction *previousAction = nullptr;
 
     Isolation isolation = Isolation::ReadUncommitted;
     TopicInfo topic;
@@ -157,6 +166,7 @@ public:
     bool jumping = false;     ///< its rows are being loaded
     QTimer jumpTimer;
     QElapsedTimer sinceJump;
+    ComparedRecord withPrevious; ///< whose predecessor is looked for
 
     std::optional<Wanted> wanted;
     QString arrival;       ///< what to say about the place once its rows are shown

@@ -359,6 +359,10 @@ RecordPanel::Private::rangesOutside(FlagScan::Direction direction) const
 
 void RecordPanel::Private::onScanFound(const TopicPartition &where, Offset offset)
 {
+    if (scan.isForWanted()) {
+        onPreviousFound(where, offset);
+        return;
+    }
     const qint64 scanned = scan.scanned();
     q->goToOffset(where, offset);
     say(tr("Found after %1 offsets.").arg(groupedDigits(scanned)));

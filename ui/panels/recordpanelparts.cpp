@@ -65,6 +65,9 @@ void RecordPanel::Private::buildWidgets()
     bar = new RecordBar(q);
     banner = new Banner(q);
     banner->setObjectName(u"recordBanner"_s);
+    formatBanner = new Banner(q);
+    formatBanner->setObjectName(u"formatBanner"_s);
+    connect(formatBanner, &Banner::actionTriggered, q, &RecordPanel::formatRetryRequested);
     view = new RecordTableView(q);
     view->setObjectName(u"recordTable"_s);
     view->setAccessibleName(tr("Records"));
@@ -94,6 +97,7 @@ void RecordPanel::Private::buildWidgets()
     layout->addLayout(top);
     layout->addWidget(bar);
     layout->addWidget(banner);
+    layout->addWidget(formatBanner);
     middle = new QHBoxLayout;
     middle->setSpacing(0);
     middle->addWidget(view, 1);
@@ -172,6 +176,12 @@ void RecordPanel::Private::addActions()
     addCopy(tr("Copy ce&ll as text"), {}, CopyWhat::Cell, CopyFormat::Text);
     addCopy(tr("Copy cell as he&x"), {}, CopyWhat::Cell, CopyFormat::Hex);
     addCopy(tr("Copy cell as J&SON"), {}, CopyWhat::Cell, CopyFormat::Json);
+    addSeparator();
+    add(tr("Compa&re the two selected"), {}, &RecordPanel::compareSelected);
+    previousAction =
+        add(tr("Compare with the &previous of this key"), {}, &RecordPanel::compareWithPrevious);
+    add(tr("Mar&k for comparison"), {}, &RecordPanel::markForComparison);
+    add(tr("Compare with the marke&d"), {}, &RecordPanel::compareWithMarked);
     addSeparator();
     add(tr("Copy to co&mposer"), {}, &RecordPanel::copyToComposer);
     add(tr("&Export…"), {}, &RecordPanel::exportRequested)->setIcon(icon(IconName::Download));

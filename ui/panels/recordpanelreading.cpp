@@ -1,10 +1,11 @@
 // How a RecordPanel reads: formats of keys and values, and the isolation level.
 
+#include "ui/panels/formatmenu.h"
 #include "ui/panels/recordbar.h"
 #include "ui/panels/recordpanel_p.h"
+#include "ui/views/banner.h"
 #include "ui/views/recordtableview.h"
 
-#include <QActionGroup>
 #include <QMenu>
 
 namespace topicscope::ui
@@ -18,6 +19,22 @@ void RecordPanel::setFormats(const RecordFormats &formats)
 const RecordFormats &RecordPanel::formats() const
 {
     return d->model.formats();
+}
+
+void RecordPanel::setFormatProblem(const QString &problem)
+{
+    if (problem == d->formatProblem)
+        return; // also when its banner was closed
+    d->formatProblem = problem;
+    if (problem.isEmpty())
+        d->formatBanner->hide();
+    else
+        d->formatBanner->say(Tone::Warning, problem, tr("Try Again"));
+}
+
+void RecordPanel::chooseFormat(PayloadPart part, const QString &name)
+{
+    emit formatChosen(part, name);
 }
 
 Isolation RecordPanel::isolation() const
@@ -60,32 +77,22 @@ void RecordPanel::Private::addFormatMenus()
 {
     const auto addMenu = [this](const QString &title, PayloadPart part) {
         auto *menu = new QMenu(title, view);
-        auto *group = new QActionGroup(menu);
-        const auto offer = [this, menu, group, part](const QString &name,
-                                                     const PayloadCodec *format) {
-            QAction *action = menu->addAction(name);
-            action->setCheckable(true);
-            group->addAction(action);
-            connect(action, &QAction::triggered, q,
-                    [this, part, format] { emit q->formatChosen(part, format); });
-            connect(menu, &QMenu::aboutToShow, action, [this, action, part, format] {
-                const RecordFormats &used = model.formats();
-                action->setChecked((part == PayloadPart::Key ? used.key : used.value).get() ==
-                                   format);
-            });
-        };
-        offer(tr("As it seems to be"), nullptr);
-        menu->addSeparator();
-        for (const PayloadCodec *format : PayloadCodec::all())
-            offer(format->title(), format);
+        auto *formats = new FormatMenu(menu, [this, part] {
+            return FormatMenu::State{model.formats().of(part), model.formats().hasRegistry};
+        });
+        connect(formats, &FormatMenu::chosen, q,
+                [this, part](const QString &name) { q->chooseFormat(part, name); });
         view->addAction(menu->menuAction());
         return menu->menuAction();
     };
     addMenu(tr("Show &values as"), PayloadPart::Value);
     QAction *keys = addMenu(tr("Show &keys as"), PayloadPart::Key);
-    keys->setVisible(false);
-    connect(&session, &SessionHandle::capabilitiesKnown, keys,
-            [keys](const Capabilities &known) { keys->setVisible(known.keys); });
+    const auto showKeys = [this, keys](const Capabilities &known) {
+        keys->setVisible(known.keys);
+        previousAction->setVisible(known.keys);
+    };
+    showKeys({});
+    connect(&session, &SessionHandle::capabilitiesKnown, keys, showKeys);
 }
 
 } // namespace topicscope::ui

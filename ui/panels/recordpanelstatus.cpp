@@ -64,7 +64,9 @@ void RecordPanel::Private::updateStatus()
 {
     QString text;
     if (scan.isRunning()) {
-        text = tr("Looking for a flagged record: %1 offsets scanned, at %2 / %3 offset %4")
+        text = (scan.isForWanted()
+                    ? tr("Looking for this key: %1 offsets scanned, at %2 / %3 offset %4")
+                    : tr("Looking for a flagged record: %1 offsets scanned, at %2 / %3 offset %4"))
                    .arg(groupedDigits(scan.scanned()), scan.partition().topic,
                         QString::number(scan.partition().partition.value),
                         groupedDigits(scan.position().value));

@@ -205,20 +205,19 @@ void UiSettings::setColumns(const QString &view, const QStringList &state)
         m_settings.setValue(key, state);
 }
 
-const PayloadCodec *UiSettings::format(const QString &connection, const QString &topic,
-                                       PayloadPart part) const
+QString UiSettings::format(const QString &connection, const QString &topic, PayloadPart part) const
 {
-    return PayloadCodec::byName(m_settings.value(formatKey(connection, topic, part)).toString());
+    return m_settings.value(formatKey(connection, topic, part)).toString();
 }
 
 void UiSettings::setFormat(const QString &connection, const QString &topic, PayloadPart part,
-                           const PayloadCodec *format)
+                           const QString &format)
 {
     const QString key = formatKey(connection, topic, part);
-    if (format)
-        m_settings.setValue(key, format->name());
-    else
+    if (format.isEmpty())
         m_settings.remove(key);
+    else
+        m_settings.setValue(key, format);
 }
 
 Isolation UiSettings::isolation(const QString &connection) const

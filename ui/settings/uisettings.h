@@ -82,12 +82,11 @@ public:
     QStringList columns(const QString &view) const;
     void setColumns(const QString &view, const QStringList &state);
 
-    /// How a topic's keys or values are written, for reading and publishing alike; nullptr: as they
-    /// seem to be. `connection` is SessionConfig::endpoint().
-    const PayloadCodec *format(const QString &connection, const QString &topic,
-                               PayloadPart part) const;
+    /// The name of the format of a topic's keys or values, for reading and publishing alike; empty:
+    /// as they seem to be. `connection` is SessionConfig::endpoint().
+    QString format(const QString &connection, const QString &topic, PayloadPart part) const;
     void setFormat(const QString &connection, const QString &topic, PayloadPart part,
-                   const PayloadCodec *format);
+                   const QString &format);
 
     /// Which records of transactions are shown first in a new tab.
     Isolation isolation(const QString &connection) const;

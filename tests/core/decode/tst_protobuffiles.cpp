@@ -197,6 +197,15 @@ void tst_ProtobufFiles::hostileSchemasAreRefused()
         deep += "message A{";
     const auto refused = parseProtobuf({{u"a"_s, deep}}, u"a"_s);
     QVERIFY(refused.error().detail.contains(u"nested too deep"_s));
+    // Brackets in comments and strings close nothing.
+    const QByteArray hidden =
+        "syntax = \"proto3\";" + QByteArray("message A{//}\n").repeated(100'000);
+    QVERIFY(
+        parseProtobuf({{u"a"_s, hidden}}, u"a"_s).error().detail.contains(u"nested too deep"_s));
+    QByteArray harmless = "syntax = \"proto3\"; message A {}\n";
+    for (int i = 0; i < 200; ++i)
+        harmless += "// {{{\n";
+    QVERIFY(parseProtobuf({{u"a"_s, harmless}}, u"a"_s).ok());
     // Importing oneself.
     const auto circle =
         parseProtobuf({{u"a"_s, "syntax = \"proto3\"; import \"a\"; message A {}"}}, u"a"_s);

@@ -33,6 +33,8 @@ private slots:
     void anUnreachableRegistryCostsOneAttempt();
     void logsIn();
     void aRefusalNamesNoSecret();
+    void whatFailedIsTriedAgainWhenAskedTo();
+    void aSchemaWithAllItRefersToIsLimited();
     void answersThatAreNone_data();
     void answersThatAreNone();
     void askingLaterNeverBlocks();
@@ -222,6 +224,47 @@ void tst_SchemaRegistry::anUnreachableRegistryCostsOneAttempt()
     }
     QVERIFY(timer.elapsed() < 2000); // one attempt, and its pause is longer than all of this
     QVERIFY(bench.registry->problem().contains(u"cannot be reached: Connection refused"_s));
+}
+
+void tst_SchemaRegistry::whatFailedIsTriedAgainWhenAskedTo()
+{
+    Bench bench;
+    bench.server.answer("/schemas/ids/7", answer(kTest));
+    bench.server.refuseWith("401 Unauthorized");
+    const DecodedPayload refused = bench.decode("00000000073606666f6f");
+    QVERIFY(refused.lacksSchema);
+    QVERIFY(bench.registry->problem().contains(u"refuses the login"_s));
+    bench.server.refuseWith({});
+    QVERIFY(bench.decode("00000000073606666f6f").lacksSchema);
+    QCOMPARE(bench.server.paths().size(), 1); // nobody knocks again by himself
+    bench.registry->tryAgain();
+    QCOMPARE(bench.registry->problem(), QString());
+    const DecodedPayload decoded = bench.decode("00000000073606666f6f");
+    QCOMPARE(decoded.text, u"{\"a\": 27, \"b\": \"foo\"}"_s);
+    QVERIFY(!decoded.lacksSchema);
+    // What is not there is, too.
+    QVERIFY(bench.decode("000000000900").lacksSchema == false);
+    bench.server.answer("/schemas/ids/9", answer("\"int\""));
+    QCOMPARE(bench.decode("000000000902").problem, u"schema 9 is not in the registry"_s);
+    bench.registry->tryAgain();
+    QCOMPARE(bench.decode("000000000902").text, u"1"_s);
+}
+
+/// Each of them is small enough: together they are not.
+void tst_SchemaRegistry::aSchemaWithAllItRefersToIsLimited()
+{
+    Bench bench;
+    QJsonArray references;
+    for (int i = 0; i < 4; ++i) {
+        const QString name = u"r%1"_s.arg(i);
+        references.append(reference(name, name, 1));
+        bench.server.answer("/subjects/" + name.toLatin1() + "/versions/1",
+                            answer(R"({"type":"fixed","name":")" + name.toLatin1() +
+                                   R"(","size":1,"doc":")" + QByteArray(3'000'000, 'x') + "\"}"));
+    }
+    bench.server.answer("/schemas/ids/7", answer("\"r0\"", {}, references));
+    const DecodedPayload decoded = bench.decode("0000000007ff");
+    QVERIFY2(decoded.problem.contains(u"answers too much"_s), qPrintable(decoded.problem));
 }
 
 void tst_SchemaRegistry::logsIn()

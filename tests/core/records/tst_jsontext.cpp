@@ -21,6 +21,7 @@ private slots:
     void accepts();
     void anyDepthIsFine();
     void indentationStopsGrowing();
+    void membersAreSortedByTheirNames();
     void limitsAreReported();
 };
 
@@ -179,6 +180,24 @@ void tst_JsonText::indentationStopsGrowing()
     QCOMPARE(lines[32], QString(64, u' ') + u'[');
     QCOMPARE(lines[40], QString(64, u' ') + u'1');
     QCOMPARE(lines.last(), u"]"_s);
+}
+
+void tst_JsonText::membersAreSortedByTheirNames()
+{
+    const auto sorted = [](const QByteArray &json) {
+        const auto text = jsonSorted(asBytes(json));
+        return text ? *text : u"error: "_s + text.error().detail;
+    };
+    QCOMPARE(sorted(R"({"b":[3,{"z":1,"a":{}}],"a":1.50})"),
+             u"{\n  \"a\": 1.50,\n  \"b\": [\n    3,\n    {\n      \"a\": {},\n      \"z\": 1\n"
+             "    }\n  ]\n}"_s);
+    QCOMPARE(sorted(R"({"a":2,"b":0,"a":1})"), u"{\n  \"a\": 2,\n  \"a\": 1,\n  \"b\": 0\n}"_s);
+    QCOMPARE(sorted(" [ ] "), u"[]"_s);
+    QCOMPARE(sorted("\"x\""), u"\"x\""_s);
+    QVERIFY(sorted("{\"a\":}").startsWith(u"error: '}' where a value"_s));
+    // Deep ones take no call a level, and are laid out as jsonPretty() does.
+    const QByteArray deep = QByteArray(100'000, '[') + QByteArray(100'000, ']');
+    QCOMPARE(sorted(deep), *jsonPretty(asBytes(deep)));
 }
 
 void tst_JsonText::limitsAreReported()

@@ -90,6 +90,11 @@ void tst_ProtobufText::guessingIsBounded()
     QVERIFY(text.ok());
     QCOMPARE(text->text.count(u'{'), kMaxGuessedDepth + 1);
     QVERIFY(text->text.contains(u"h'0801"_s));
+    // As many fields are looked at as the text is worth.
+    const QByteArray many = QByteArray::fromHex("0801").repeated(5'000);
+    const QByteArray outer = '\x12' + varint(many.size()) + many;
+    QVERIFY(protobufText(asBytes(outer), {10'000'000, false})->text.startsWith(u"{2: {1: 1, "_s));
+    QVERIFY(protobufText(asBytes(outer), {256, false})->text.startsWith(u"{2: h'08010801"_s));
     // Groups cannot be guessed, and end at a depth.
     const auto refused = protobufText(asBytes(QByteArray(100'000, '\x0b')), {10'000'000, false});
     QVERIFY(!refused.ok());

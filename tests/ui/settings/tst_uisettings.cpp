@@ -150,19 +150,20 @@ void tst_UiSettings::formatsAreKeptByConnectionTopicAndPart()
 {
     const QString file = m_dir.filePath(u"formats.ini"_s);
     const QString one = u"[::1]:9092,b/c:9092"_s;
-    const PayloadCodec *number = PayloadCodec::byName(u"int64-be"_s);
+    const QString number = u"int64-be"_s;
     {
         UiSettings settings(file);
         settings.setFormat(one, u"orders"_s, PayloadPart::Key, number);
-        settings.setFormat(one, u"orders"_s, PayloadPart::Value, PayloadCodec::byName(u"hex"_s));
+        settings.setFormat(one, u"orders"_s, PayloadPart::Value, u"avro:/schemas/order 1.avsc"_s);
         settings.setFormat(u"b/c"_s, u"orders"_s, PayloadPart::Key, number);
-        settings.setFormat(u"b/c"_s, u"orders"_s, PayloadPart::Key, nullptr);
+        settings.setFormat(u"b/c"_s, u"orders"_s, PayloadPart::Key, {});
     }
     const UiSettings settings(file);
     QCOMPARE(settings.format(one, u"orders"_s, PayloadPart::Key), number);
-    QCOMPARE(settings.format(one, u"orders"_s, PayloadPart::Value)->name(), u"hex"_s);
-    QCOMPARE(settings.format(one, u"order"_s, PayloadPart::Key), nullptr);
-    QCOMPARE(settings.format(u"b/c"_s, u"orders"_s, PayloadPart::Key), nullptr);
+    QCOMPARE(settings.format(one, u"orders"_s, PayloadPart::Value),
+             u"avro:/schemas/order 1.avsc"_s);
+    QCOMPARE(settings.format(one, u"order"_s, PayloadPart::Key), QString());
+    QCOMPARE(settings.format(u"b/c"_s, u"orders"_s, PayloadPart::Key), QString());
 }
 
 QTEST_GUILESS_MAIN(tst_UiSettings)
