@@ -214,8 +214,8 @@ void MainWindow::openPlaces(ConnectionId id)
             emit placeFailed(tr("There is no topic %1.").arg(place.topic));
         } else if (place.partition &&
                    std::none_of(topic->partitions.begin(), topic->partitions.end(), has)) {
-            emit placeFailed(
-                tr("%1 has no partition %2.").arg(place.topic).arg(place.partition->value));
+            emit placeFailed(tr("%1 has no partition %2.")
+                                 .arg(place.topic, QString::number(place.partition->value)));
         } else {
             openTopic(id, *topic, place.partition, place.offset);
         }

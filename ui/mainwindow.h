@@ -11,6 +11,7 @@
 
 #include <QHash>
 #include <QMainWindow>
+#include <QTimer>
 
 #include <map>
 #include <set>
@@ -137,6 +138,7 @@ private:
     QDockWidget *m_groupsDock = nullptr;
     SearchPanel *m_search = nullptr;
     QDockWidget *m_searchDock = nullptr;
+    QTimer m_hitsChanged;                                          ///< until the maps are told
     std::optional<std::pair<ConnectionId, QString>> m_searchTopic; ///< looked at
     bool m_groupsPutAway = false; ///< until a connection with groups is current again
     QLabel *m_state = nullptr;

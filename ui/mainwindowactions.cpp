@@ -142,7 +142,7 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
                           QKeySequence(tr("Shift+F8")));
     nextHit = add(goMenu, u"nextHitAction"_s, tr("Next &Hit"), QKeySequence(tr("F3")));
     previousHit =
-        add(goMenu, u"previousHitAction"_s, tr("Previous Hi&t"), QKeySequence(tr("Shift+F3")));
+        add(goMenu, u"previousHitAction"_s, tr("Previo&us Hit"), QKeySequence(tr("Shift+F3")));
     goMenu->addSeparator();
     nextTab = add(goMenu, u"nextTabAction"_s, tr("N&ext Tab"), QKeySequence(tr("Ctrl+PgDown")));
     previousTab =
@@ -159,6 +159,11 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
     pause->setCheckable(true);
     filterRecords = add(recordMenu, u"filterRecordsAction"_s, tr("F&ilter Records"),
                         QKeySequence::Find, IconName::Filter);
+    filterForCell = add(recordMenu, u"filterForCellAction"_s, tr("Filter for This &Cell"));
+    filterOutCell = add(recordMenu, u"filterOutCellAction"_s, tr("Filter &Out This Cell"));
+    searchForCell = add(recordMenu, u"searchForCellAction"_s, tr("Sea&rch for This Cell"), {},
+                        IconName::Search);
+    recordMenu->addSeparator();
     stop = add(recordMenu, u"stopAction"_s, tr("&Stop Loading"), QKeySequence(tr("Shift+Esc")));
     fetchWhole = add(recordMenu, u"fetchWholeAction"_s, tr("Fetch &Whole Record"),
                      QKeySequence(tr("F7")), IconName::Download);

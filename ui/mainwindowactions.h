@@ -67,6 +67,9 @@ struct MainWindowActions {
     QAction *filterRecords;
     QAction *follow;
     QAction *pause;
+    QAction *filterForCell;
+    QAction *filterOutCell;
+    QAction *searchForCell;
     QAction *fetchWhole;
     QAction *stop;
     struct Copy {

@@ -17,6 +17,7 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
+constexpr int kTellMapsMs = 200;   ///< there may be many hits, and they come fast
 constexpr int kSearchHeight = 300; ///< of the dock, when it is asked for
 
 } // namespace
@@ -31,14 +32,26 @@ void MainWindow::makeSearchDock(const SessionFactory &factory)
     connect(m_actions.search, &QAction::triggered, this, [this] { showSearch(); });
     connect(m_actions.nextHit, &QAction::triggered, this, [this] { stepHit(1); });
     connect(m_actions.previousHit, &QAction::triggered, this, [this] { stepHit(-1); });
+    connect(m_tabs, &RecordTabs::searchRequested, this, [this](const QString &expression) {
+        showSearch();
+        m_search->searchFor(expression);
+    });
     connect(m_search, &SearchPanel::openRequested, this, &MainWindow::showHit);
     connect(m_search, &SearchPanel::noticed, this, &MainWindow::showNotice);
-    const auto showHits = [this] {
+    m_hitsChanged.setSingleShot(true);
+    m_hitsChanged.setInterval(kTellMapsMs);
+    connect(&m_hitsChanged, &QTimer::timeout, this, [this] {
+        SearchPanel::Hits hits = m_search->hits();
+        m_tabs->showHits(hits.connection, hits.topic, std::move(hits.places));
+    });
+    const auto onHits = [this] {
         m_actions.nextHit->setEnabled(m_search->hasHits());
         m_actions.previousHit->setEnabled(m_search->hasHits());
+        if (!m_hitsChanged.isActive())
+            m_hitsChanged.start();
     };
-    connect(m_search, &SearchPanel::hitsChanged, this, showHits);
-    showHits();
+    connect(m_search, &SearchPanel::hitsChanged, this, onHits);
+    onHits();
 }
 
 void MainWindow::showSearch()

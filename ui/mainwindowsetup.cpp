@@ -336,6 +336,9 @@ void MainWindow::wireRecordActions()
     onPanel(a.filterRecords, &RecordPanel::focusFilter);
     onPanel(a.follow, &RecordPanel::setFollowing);
     onPanel(a.pause, &RecordPanel::setPaused);
+    onPanel(a.filterForCell, &RecordPanel::filterForCell);
+    onPanel(a.filterOutCell, &RecordPanel::filterOutCell);
+    onPanel(a.searchForCell, &RecordPanel::searchForCell);
     onPanel(a.fetchWhole, &RecordPanel::fetchWhole);
     onPanel(a.stop, &RecordPanel::cancel);
     onPanel(a.copyToComposer, &RecordPanel::copyToComposer);

@@ -110,6 +110,7 @@ RecordPanel *RecordTabs::open(ConnectionId connection, const SessionConfig &conf
     readAsBefore(opened, config);
     opened->open(topic, partition, at);
     opened->columns()->setState(m_settings->columns(kindOf(*opened)));
+    showHits(opened);
     const int index = m_tabs->addTab(opened, opened->title());
     auto *close = new QToolButton;
     close->setIcon(icon(IconName::Close, Tone::Muted));
@@ -166,6 +167,7 @@ void RecordTabs::wire(RecordPanel *panel)
     connect(panel, &RecordPanel::loaded, this, [this, panel] { emit loaded(panel); });
     connect(panel, &RecordPanel::exportRequested, this,
             [this, panel] { emit exportRequested(panel); });
+    connect(panel, &RecordPanel::searchRequested, this, &RecordTabs::searchRequested);
     connect(panel, &RecordPanel::copyToComposerRequested, this,
             &RecordTabs::copyToComposerRequested);
     connect(panel, &RecordPanel::compareRequested, this, &RecordTabs::compareRequested);
@@ -190,6 +192,20 @@ void RecordTabs::applySettings(RecordPanel *panel) const
     panel->setMapShown(m_settings->showsMap());
 }
 
+void RecordTabs::showHits(ConnectionId connection, const QString &topic, MarkedOffsets hits)
+{
+    m_hits = {connection, topic, std::make_shared<const MarkedOffsets>(std::move(hits))};
+    for (int i = 0; i < m_tabs->count(); ++i)
+        showHits(panel(i));
+}
+
+void RecordTabs::showHits(RecordPanel *panel) const
+{
+    const bool isTheirs =
+        panel->topic() == m_hits.topic && connectionOf(panel) == m_hits.connection;
+    panel->setHits(isTheirs ? m_hits.offsets : nullptr);
+}
+
 /// Tabs of one kind look alike.
 void RecordTabs::onColumnsChanged(const RecordPanel *changed)
 {
@@ -211,6 +227,7 @@ void RecordTabs::readAsBefore(RecordPanel *opened, const SessionConfig &config)
     connect(opened, &RecordPanel::titleChanged, this, [this, opened] { applyFormats(opened); });
     connect(opened, &RecordPanel::isolationChosen, this, [this, endpoint](Isolation isolation) {
         m_settings->setIsolation(endpoint, isolation);
+        emit stateChanged();
     });
     connect(
         opened, &RecordPanel::formatChosen, this,
@@ -229,6 +246,7 @@ TopicFormats &RecordTabs::formatsOf(ConnectionId connection, const SessionConfig
                     applyFormats(panel(i));
             }
             emit lookedChanged();
+            emit stateChanged();
         });
     }
     return *formats;
@@ -259,6 +277,7 @@ void RecordTabs::setFormat(const RecordPanel *chosenIn, PayloadPart part, const 
             applyFormats(panel(i));
     }
     emit lookedChanged();
+    emit stateChanged();
 }
 
 std::shared_ptr<const PayloadCodec> RecordTabs::formatNamed(const QString &name)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/records/logmap.h"
 #include "core/records/recordcontent.h"
 #include "core/session/brokersession.h"
 #include "ui/models/comparedrecord.h"
@@ -62,6 +63,8 @@ public:
 
     /// A format of the current tab's connection; null: as it seems to be.
     std::shared_ptr<const PayloadCodec> formatNamed(const QString &name);
+    /// What a search has found; shown by the tabs of this topic, those opened later, too.
+    void showHits(ConnectionId connection, const QString &topic, MarkedOffsets hits);
 
     void closeCurrent();
     void closeConnection(ConnectionId connection);
@@ -70,10 +73,11 @@ public:
     void showNextTab(int step);
 
 signals:
+    void searchRequested(const QString &expression);
     void currentChanged(topicscope::ui::RecordPanel *panel);
     /// looked() of the current tab is another one.
     void lookedChanged();
-    /// State (following, paused, flags, connection) of the current tab changed.
+    /// State (following, paused, flags, connection, how it is read) of the current tab changed.
     void stateChanged();
     /// The first rows of a tab, or the reason why there are none, are shown.
     void loaded(topicscope::ui::RecordPanel *panel);
@@ -95,6 +99,7 @@ private:
     TopicFormats &formatsOf(ConnectionId connection, const SessionConfig &config);
     void applyFormats(RecordPanel *panel);
     void setFormat(const RecordPanel *panel, PayloadPart part, const QString &name);
+    void showHits(RecordPanel *panel) const;
     void onColumnsChanged(const RecordPanel *changed);
 
     SessionFactory m_factory;
@@ -103,6 +108,11 @@ private:
     QTabWidget *m_tabs;
     QHash<const RecordPanel *, Looked> m_looked;
     std::map<ConnectionId, std::unique_ptr<TopicFormats>> m_formats;
+    struct {
+        ConnectionId connection{};
+        QString topic;
+        std::shared_ptr<const MarkedOffsets> offsets;
+    } m_hits;
 };
 
 } // namespace topicscope::ui

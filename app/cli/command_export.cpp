@@ -60,11 +60,6 @@ Result<ExportArguments> exportArguments(const CommandLine &line)
     return ExportArguments{*read, *output, *format, to, qint32(*largest), line.has(u"force"_s)};
 }
 
-QString nameOf(const TopicPartition &partition)
-{
-    return u"%1/%2"_s.arg(partition.topic, QString::number(partition.partition.value));
-}
-
 ExportRange rangeOf(const Target &target, const ExportArguments &arguments)
 {
     ExportRange range{target.partition, target.begin, target.end, target.logStart, target.end};

@@ -14,8 +14,7 @@ namespace
 
 QString nothingToRead(const Target &target, Offset from)
 {
-    const QString name =
-        u"%1/%2"_s.arg(target.partition.topic).arg(target.partition.partition.value);
+    const QString name = nameOf(target.partition);
     const QString where =
         target.logStart == target.end ? QString() : u" from offset %1 on"_s.arg(from.value);
     return u"%1: no records%2: the log is %3..%4"_s.arg(name, where)

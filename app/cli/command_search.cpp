@@ -141,11 +141,6 @@ Result<QList<TopicPartition>> chosenPartitions(const TopicList &topics,
     return found;
 }
 
-QString nameOf(const TopicPartition &partition)
-{
-    return u"%1/%2"_s.arg(partition.topic, QString::number(partition.partition.value));
-}
-
 JsonLine rangeJson(const LedgerRange &range)
 {
     JsonLine json;

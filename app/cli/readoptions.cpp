@@ -71,11 +71,6 @@ Result<PrintedFormats> formatsFor(const CommandLine &line, const ReadArguments &
                                                                  kRegistryPatience));
 }
 
-QString nameOf(const TopicPartition &partition)
-{
-    return u"%1/%2"_s.arg(partition.topic).arg(partition.partition.value);
-}
-
 /// --at: partitions that cannot say are told, and left out. @return an ExitCode
 int beginAtTime(Client &client, QList<Target> &targets, qint64 timeMs)
 {

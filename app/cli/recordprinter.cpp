@@ -125,7 +125,7 @@ void RecordPrinter::columns(const Row &row)
 
 /// nullopt: null, empty, or nothing to decode it by.
 std::optional<DecodedPayload> RecordPrinter::decoded(const RecordChunk &chunk, const Record &record,
-                                                     PayloadPart part, qsizetype most) const
+                                                     PayloadPart part, qsizetype most)
 {
     const auto &format = part == PayloadPart::Key ? m_formats.key : m_formats.value;
     const auto bytes = payloadOf(chunk, record, part);
@@ -140,7 +140,7 @@ std::optional<DecodedPayload> RecordPrinter::decoded(const RecordChunk &chunk, c
 
 /// Null and empty differ; so does the text "null", which stands in no angle brackets.
 QString RecordPrinter::shown(const RecordChunk &chunk, const Record &record, PayloadPart part,
-                             qsizetype most) const
+                             qsizetype most)
 {
     const auto bytes = payloadOf(chunk, record, part);
     if (!bytes)
@@ -152,7 +152,7 @@ QString RecordPrinter::shown(const RecordChunk &chunk, const Record &record, Pay
 }
 
 void RecordPrinter::addDecoded(JsonLine &json, const char *name, const RecordChunk &chunk,
-                               const Record &record, PayloadPart part) const
+                               const Record &record, PayloadPart part)
 {
     const auto text = decoded(chunk, record, part, PayloadCodec::kMaxLaidOutChars);
     if (!text)

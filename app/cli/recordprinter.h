@@ -58,12 +58,11 @@ private:
         QString partition, offset, time, key, size, crc, rest;
     };
     void columns(const Row &row);
-    QString shown(const RecordChunk &chunk, const Record &record, PayloadPart part,
-                  qsizetype most) const;
+    QString shown(const RecordChunk &chunk, const Record &record, PayloadPart part, qsizetype most);
     void addDecoded(JsonLine &json, const char *name, const RecordChunk &chunk,
-                    const Record &record, PayloadPart part) const;
+                    const Record &record, PayloadPart part);
     std::optional<DecodedPayload> decoded(const RecordChunk &chunk, const Record &record,
-                                          PayloadPart part, qsizetype most) const;
+                                          PayloadPart part, qsizetype most);
 
     Output &m_out;
     Format m_format;
@@ -74,7 +73,7 @@ private:
     PrintedFormats m_formats;
     bool m_hasFindings = false;
     qint64 m_shownRaw = 0;
-    mutable bool m_lacksSchema = false; ///< of the record printed now, for want of the registry
+    bool m_lacksSchema = false; ///< of the record printed now, for want of the registry
     std::optional<search::Filter> m_filter;
     qint64 m_undecided = 0;
 };

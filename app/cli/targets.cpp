@@ -66,6 +66,11 @@ Result<QList<Named>> namedBy(const TopicList &topics, const QString &name)
 
 } // namespace
 
+QString nameOf(const TopicPartition &partition)
+{
+    return u"%1/%2"_s.arg(partition.topic, QString::number(partition.partition.value));
+}
+
 QStringList topicsOf(const QStringList &names)
 {
     QStringList topics;

@@ -24,6 +24,9 @@ Result<QList<Target>> findTargets(const TopicList &topics, const QStringList &na
 /// The same partitions, whether they can be read or not. @error InvalidArgument; the topic's own.
 Result<QList<TopicPartition>> findPartitions(const TopicList &topics, const QStringList &names);
 
+/// "TOPIC/PARTITION", as it is typed.
+QString nameOf(const TopicPartition &partition);
+
 /// The topics of such names, each once.
 QStringList topicsOf(const QStringList &names);
 

@@ -59,8 +59,9 @@ QString describe(const ErrorPlace &where)
 {
     QStringList parts;
     if (!where.topic.isEmpty()) {
-        parts << (where.partition ? u"%1/%2"_s.arg(where.topic).arg(where.partition->value)
-                                  : where.topic);
+        parts << (where.partition
+                      ? u"%1/%2"_s.arg(where.topic, QString::number(where.partition->value))
+                      : where.topic);
     }
     if (where.offset)
         parts << u"offset %1"_s.arg(where.offset->value);

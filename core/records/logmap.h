@@ -2,12 +2,16 @@
 
 #include "core/records/recordstore.h"
 
+#include <map>
 #include <optional>
 #include <set>
 #include <vector>
 
 namespace topicscope
 {
+
+/// Places in a topic that are to be seen, ascending in each partition.
+using MarkedOffsets = std::map<PartitionId, std::vector<Offset>>;
 
 /// What is known of a partition from the pieces of it that were seen, in a bounded number of
 /// buckets of equal offset spans: enough to draw it at any length. Seen pieces may come in any

@@ -4,6 +4,8 @@
 
 #include <QStringList>
 
+#include <algorithm>
+
 namespace topicscope
 {
 
@@ -61,7 +63,8 @@ Offset LogPlace::resolve(Offset logStart, Offset highWatermark) const
 Offset LogPlace::resolveWithin(Offset logStart, Offset highWatermark) const
 {
     // Compared by what is there, so that no subtraction can overflow.
-    const bool goesBackTooFar = kind == Kind::End && number >= highWatermark - logStart;
+    const qint64 there = highWatermark - std::max(logStart, topicscope::Offset());
+    const bool goesBackTooFar = kind == Kind::End && number >= there;
     return goesBackTooFar ? logStart : resolve(logStart, highWatermark);
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace topicscope::search
 {
@@ -24,11 +25,16 @@ public:
     FoldedNeedle() = default;
     explicit FoldedNeedle(const QByteArray &needle);
 
+    /// Linear in the bytes looked at, whatever they and the needle are.
     bool isIn(Bytes bytes) const;
 
 private:
+    bool isInByBorders(Bytes bytes) const;
+
     QByteArray m_lower;
     std::array<quint32, 256> m_step{}; ///< by how much to go on behind this last byte
+    /// Of the needle's beginnings: how long a beginning of the needle they end with.
+    std::vector<quint32> m_borders;
 };
 
 } // namespace topicscope::search

@@ -18,8 +18,7 @@ namespace topicscope::search
 namespace
 {
 
-/// What a record may cost, in bytes looked for in; JSON and regular expressions cost more a byte.
-constexpr qint64 kStepsPerRecord = qint64(256) * 1024 * 1024;
+/// A byte of a record costs one step, in JSON and for regular expressions more.
 constexpr qint64 kJsonSteps = 4;
 constexpr qint64 kPatternSteps = 8;
 
@@ -68,10 +67,13 @@ std::strong_ordering compare(Bytes left, Bytes right)
 class Evaluation
 {
 public:
-    Evaluation(const Expression &expression, const RecordChunk &chunk, const Record &record)
+    Evaluation(const Expression &expression, const RecordChunk &chunk, const Record &record,
+               qint64 steps, const std::stop_token &stop)
         : m_expression(expression)
         , m_chunk(chunk)
         , m_record(record)
+        , m_steps(steps)
+        , m_stop(stop)
     {
     }
 
@@ -109,9 +111,10 @@ private:
         return whole;
     }
 
+    /// False when there are no steps left, or it was stopped.
     bool spend(qint64 steps)
     {
-        m_steps -= steps;
+        m_steps = m_stop.stop_requested() ? -1 : m_steps - steps;
         return m_steps >= 0;
     }
 
@@ -196,7 +199,7 @@ private:
                 return Verdict::Undecided;
             return verdict(term.folded.isIn(bytes));
         case Test::Matches:
-            if (!spend(kPatternSteps * qint64(bytes.size())))
+            if (!spend(kPatternSteps * qint64(bytes.size()) + patternCost(bytes)))
                 return Verdict::Undecided;
             return matchPattern(term.pattern, bytes);
         case Test::Starts:
@@ -251,8 +254,9 @@ private:
         if (!spend(kJsonSteps * qint64(document->size())))
             return Verdict::Undecided;
         Verdict whole = Verdict::No;
-        findInJson(*document, term.path,
-                   [&](const JsonValue &value) { return add(whole, json(term, value)); });
+        findInJson(*document, term.path, [&](const JsonValue &value) {
+            return add(whole, json(term, value)) || m_steps < 0;
+        });
         return whole;
     }
 
@@ -302,7 +306,8 @@ private:
     const Expression &m_expression;
     const RecordChunk &m_chunk;
     const Record &m_record;
-    qint64 m_steps = kStepsPerRecord;
+    qint64 m_steps;
+    const std::stop_token &m_stop;
 };
 
 /// The records of a chunk that have certain bytes anywhere in them, headers' framing included; goes
@@ -323,7 +328,8 @@ public:
         while (index < end) {
             const size_t begin = beginOf(records[index]);
             if (!m_found || *m_found < begin) {
-                m_found = findBytes(m_chunk.bytes(), m_wanted, begin);
+                const Bytes upTo = m_chunk.bytes().first(endOf(records[end - 1]));
+                m_found = findBytes(upTo, m_wanted, begin);
                 if (!m_found)
                     return end;
             }
@@ -371,12 +377,20 @@ Result<Filter> Filter::parse(const QString &text, qint64 nowMs, SyntaxError *whe
                            .arg(error.expected));
 }
 
-Verdict Filter::matches(const RecordChunk &chunk, const Record &record) const
+std::optional<size_t> Filter::placeIn(std::span<const std::byte> bytes) const
 {
-    return Evaluation(*m_expression, chunk, record).node(m_expression->root);
+    if (!m_expression->required)
+        return std::nullopt;
+    return findBytes(bytes, asBytes(m_expression->terms[*m_expression->required].bytes));
 }
 
-Filter::Matches Filter::matchesIn(const RecordChunk &chunk, size_t begin, size_t end,
+Verdict Filter::matches(const RecordChunk &chunk, const Record &record, qint64 steps,
+                        const std::stop_token &stop) const
+{
+    return Evaluation(*m_expression, chunk, record, steps, stop).node(m_expression->root);
+}
+
+Filter::Matches Filter::matchesIn(const RecordChunk &chunk, size_t begin, size_t end, qint64 steps,
                                   const std::stop_token &stop) const
 {
     Matches matches;
@@ -389,7 +403,7 @@ Filter::Matches Filter::matchesIn(const RecordChunk &chunk, size_t begin, size_t
         if (i == end || stop.stop_requested())
             break;
         const Record &record = chunk.records()[i];
-        switch (this->matches(chunk, record)) {
+        switch (this->matches(chunk, record, steps, stop)) {
         case Verdict::No:
             break;
         case Verdict::Yes:

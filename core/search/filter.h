@@ -48,7 +48,14 @@ public:
     /// The same filter in one agreed spelling; times are absolute in it.
     QString text() const;
 
-    Verdict matches(const RecordChunk &chunk, const Record &record) const;
+    /// What looking at one record may cost, in bytes looked for in: a second or two at most.
+    static constexpr qint64 kSteps = qint64(256) * 1024 * 1024;
+    /// The same for a thread that must not wait.
+    static constexpr qint64 kStepsAtOnce = qint64(64) * 1024 * 1024;
+
+    /// Undecided also when stopped.
+    Verdict matches(const RecordChunk &chunk, const Record &record, qint64 steps = kSteps,
+                    const std::stop_token &stop = {}) const;
 
     /// Positions in a chunk's records.
     struct Matches {
@@ -56,13 +63,17 @@ public:
         std::vector<size_t> undecided;
     };
     /// The same for chunk.records()[begin … end) at once. Bytes that every hit must have are looked
-    /// for in the whole chunk first. Ends early when stopped, with what it has.
-    Matches matchesIn(const RecordChunk &chunk, size_t begin, size_t end,
+    /// for in all of them first. Ends early when stopped, with what it has.
+    Matches matchesIn(const RecordChunk &chunk, size_t begin, size_t end, qint64 steps = kSteps,
                       const std::stop_token &stop = {}) const;
     Matches matchesIn(const RecordChunk &chunk) const
     {
         return matchesIn(chunk, 0, chunk.records().size());
     }
+
+    /// Where in these bytes of a hit what every hit must have begins; nullopt where there is no
+    /// such thing, or it is elsewhere in the record.
+    std::optional<size_t> placeIn(std::span<const std::byte> bytes) const;
 
 private:
     explicit Filter(std::shared_ptr<const Expression> expression)
@@ -78,11 +89,17 @@ private:
 
 using CellBytes = std::optional<std::span<const std::byte>>; ///< nullopt: null
 
+/// Records that have this text anywhere.
+std::optional<QString> filterForText(const QString &text);
 std::optional<QString> filterForKey(const CellBytes &key);
 std::optional<QString> filterForValue(const CellBytes &value);
 std::optional<QString> filterForHeader(std::span<const std::byte> name, const CellBytes &value);
 /// `field` is "size", "offset" or "partition".
 QString filterForNumber(const QString &field, qint64 number);
 QString filterForTime(std::optional<qint64> timestampMs);
+/// Records that are not so. Precondition: a filter's text.
+QString filterOut(const QString &filter);
+/// Records that are both.
+QString filterBoth(const QString &left, const QString &right);
 
 } // namespace topicscope::search

@@ -49,10 +49,10 @@ enum class Test {
 
 /// A regular expression as it is typed and as it is run.
 struct Pattern {
-    QString text;            ///< between its slashes
-    QString flags;           ///< "i", "m", "s"
-    QRegularExpression fast; ///< for short texts
-    QRegularExpression careful;
+    QString text;  ///< between its slashes
+    QString flags; ///< "i", "m", "s"
+    /// The same with a limit for texts of each length, see filterpattern.cpp.
+    std::vector<QRegularExpression> byLength;
 };
 
 struct Term {

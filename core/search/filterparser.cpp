@@ -1,12 +1,9 @@
 #include "core/search/filterparser.h"
 
-#include "core/records/timeinput.h"
-#include "core/search/decimal.h"
-#include "core/search/filterpattern.h"
-#include "core/search/filterreader.h"
+#include "core/search/filteroperand.h"
+#include "core/search/filterwords.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace topicscope::search
 {
@@ -17,89 +14,43 @@ namespace
 {
 
 constexpr size_t kMaxPathSteps = 64;
-/// A literal's exponent; every number beyond is larger, or smaller, than any literal.
-constexpr qint64 kMaxExponent = 1'000'000'000;
 
-struct Field {
-    QLatin1StringView name;
-    Subject subject;
-};
-
-constexpr std::array<Field, 8> kFields{{
-    {QLatin1StringView("key"), Subject::Key},
-    {QLatin1StringView("value"), Subject::Value},
-    {QLatin1StringView("header"), Subject::Header},
-    {QLatin1StringView("json"), Subject::Json},
-    {QLatin1StringView("size"), Subject::Size},
-    {QLatin1StringView("offset"), Subject::Offset},
-    {QLatin1StringView("partition"), Subject::Partition},
-    {QLatin1StringView("time"), Subject::Time},
-}};
-
-struct Operator {
-    QLatin1StringView text;
-    Test test;
-};
-
-/// Longer ones first.
-constexpr std::array<Operator, 8> kSigns{{
-    {QLatin1StringView("=="), Test::Equal},
-    {QLatin1StringView("!="), Test::NotEqual},
-    {QLatin1StringView("=~"), Test::Matches},
-    {QLatin1StringView("<="), Test::LessOrEqual},
-    {QLatin1StringView(">="), Test::GreaterOrEqual},
-    {QLatin1StringView("<"), Test::Less},
-    {QLatin1StringView(">"), Test::Greater},
-    {QLatin1StringView("~"), Test::ContainsFolded},
-}};
-
-constexpr std::array<Operator, 5> kWords{{
-    {QLatin1StringView("contains"), Test::Contains},
-    {QLatin1StringView("icontains"), Test::ContainsFolded},
-    {QLatin1StringView("starts"), Test::Starts},
-    {QLatin1StringView("ends"), Test::Ends},
-    {QLatin1StringView("exists"), Test::Exists},
-}};
-
-struct Unit {
-    QLatin1StringView name;
-    qint64 bytes;
-};
-
-constexpr std::array<Unit, 7> kUnits{{
-    {QLatin1StringView("B"), 1},
-    {QLatin1StringView("kB"), 1000},
-    {QLatin1StringView("MB"), 1'000'000},
-    {QLatin1StringView("GB"), 1'000'000'000},
-    {QLatin1StringView("KiB"), 1024},
-    {QLatin1StringView("MiB"), 1'048'576},
-    {QLatin1StringView("GiB"), 1'073'741'824},
-}};
-
-bool isNumeric(Subject subject)
+bool needsItsBytes(const Term &term)
 {
-    return subject == Subject::Size || subject == Subject::Offset ||
-           subject == Subject::Partition || subject == Subject::Time;
+    const bool literal = term.test == Test::Contains || term.test == Test::Equal ||
+                         term.test == Test::Starts || term.test == Test::Ends;
+    const bool raw = term.subject == Subject::Anywhere || term.subject == Subject::Key ||
+                     term.subject == Subject::Value || term.subject == Subject::Header;
+    return literal && raw && !term.bytes.isEmpty();
 }
 
-bool isJson(Subject subject)
+/// The longest of the literals that stand in every record that matches.
+std::optional<size_t> requiredTerm(const Expression &expression)
 {
-    return subject == Subject::Json || subject == Subject::KeyJson;
-}
-
-bool isOrder(Test test)
-{
-    return test == Test::Less || test == Test::LessOrEqual || test == Test::Greater ||
-           test == Test::GreaterOrEqual;
+    const Node &root = expression.nodes[expression.root];
+    std::vector<size_t> nodes = root.children;
+    std::optional<size_t> required;
+    if (root.kind == Node::Kind::Term)
+        nodes = {expression.root};
+    else if (root.kind != Node::Kind::And)
+        return std::nullopt;
+    for (const size_t index : nodes) {
+        const Node &node = expression.nodes[index];
+        if (node.kind != Node::Kind::Term || !needsItsBytes(expression.terms[node.term]))
+            continue;
+        const auto size = [&](size_t term) { return expression.terms[term].bytes.size(); };
+        if (!required || size(node.term) > size(*required))
+            required = node.term;
+    }
+    return required;
 }
 
 /// Reads one text. Every parse…() leaves the position behind what it took, or sets the error.
-class Parser : private FilterReader
+class Parser : private FilterOperandReader
 {
 public:
     Parser(const QString &text, qint64 nowMs)
-        : FilterReader(text)
-        , m_nowMs(nowMs)
+        : FilterOperandReader(text, nowMs)
     {
     }
 
@@ -114,7 +65,7 @@ public:
             fail(m_at, 1, tr("There is no bracket open here.")); // all else was taken
         if (m_error)
             return *m_error;
-        findRequired();
+        m_expression.required = requiredTerm(m_expression);
         return std::move(m_expression);
     }
 
@@ -404,212 +355,6 @@ private:
         return term.test == Test::Equal || term.test == Test::NotEqual || isOrder(term.test);
     }
 
-    // ------------------------------------------------------------------------------ operands
-
-    void parseOperand(Term &term)
-    {
-        if (term.test == Test::IsNull || term.test == Test::IsEmpty || term.test == Test::Exists)
-            return;
-        if (atEnd()) {
-            fail(m_at, 0, tr("Something to compare with is expected."));
-        } else if (term.test == Test::Matches) {
-            parsePattern(term);
-        } else if (isNumeric(term.subject)) {
-            term.operand = Term::Operand::Integer;
-            if (term.subject == Subject::Time)
-                parseTimeOperand(term);
-            else
-                parseInteger(term);
-        } else if (isJson(term.subject) && !isQuote(peek()) && !isBytes()) {
-            parseJsonLiteral(term);
-        } else {
-            parseBytesOperand(term);
-        }
-    }
-
-    void parseBytesOperand(Term &term)
-    {
-        const qsizetype begin = m_at;
-        const QStringView word = peekWord();
-        term.operand = Term::Operand::Text;
-        if (isQuote(peek()) || isBytes()) {
-            term.bytes = parseBytes();
-        } else if (word.isEmpty() || isReservedWord(word) || word == u"null") {
-            failHere(tr("A text in quotation marks is expected, bytes like x\"00ff\", or 'is null' "
-                        "in place of the operator."));
-        } else {
-            term.bytes = word.toUtf8();
-            m_at += word.size();
-        }
-        const bool any =
-            term.test == Test::Equal || term.test == Test::NotEqual || isOrder(term.test);
-        if (!failed() && term.bytes.isEmpty() && !any)
-            fail(begin, m_at - begin, tr("A text of one character at least is expected."));
-        if (term.test == Test::ContainsFolded)
-            term.folded = FoldedNeedle(term.bytes);
-    }
-
-    void parseJsonLiteral(Term &term)
-    {
-        const QStringView word = peekWord();
-        const bool comparison = term.test == Test::Equal || term.test == Test::NotEqual;
-        if (comparison && word == u"true") {
-            term.operand = Term::Operand::True;
-        } else if (comparison && word == u"false") {
-            term.operand = Term::Operand::False;
-        } else if (comparison && word == u"null") {
-            term.operand = Term::Operand::Null;
-        } else {
-            term.operand = Term::Operand::JsonNumber;
-            term.bytes = word.toUtf8();
-            const auto number = Decimal::parse({term.bytes.constData(), size_t(term.bytes.size())});
-            if (!comparison && !isOrder(term.test)) {
-                failHere(tr("A text in quotation marks is expected."));
-            } else if (!number) {
-                failHere(comparison ? tr("A number, a text in quotation marks, true, false or null "
-                                         "is expected.")
-                                    : tr("A number or a text in quotation marks is expected."));
-            } else if (std::abs(number->magnitude()) > kMaxExponent) {
-                failHere(tr("The exponent is too large."));
-            }
-        }
-        m_at += word.size();
-    }
-
-    static std::optional<qint64> wholeNumber(QStringView word)
-    {
-        const bool digits = !word.isEmpty() && std::ranges::all_of(word, [](QChar c) {
-            return c >= u'0' && c <= u'9';
-        });
-        bool ok = false;
-        const qint64 number = word.toLongLong(&ok);
-        return digits && ok ? std::optional(number) : std::nullopt;
-    }
-
-    /// 5, and for sizes 5 KiB, 5KiB
-    void parseInteger(Term &term)
-    {
-        const qsizetype begin = m_at;
-        const QStringView word = peekWord();
-        const bool hasUnit = term.subject == Subject::Size;
-        qsizetype digits = 0;
-        while (digits < word.size() && word[digits] >= u'0' && word[digits] <= u'9')
-            ++digits;
-        const auto number = wholeNumber(word.first(digits));
-        if (!number || (!hasUnit && digits < word.size())) {
-            failHere(hasUnit ? tr("A whole number is expected, with B, kB, MB, GB, KiB, MiB or GiB "
-                                  "behind it if wanted.")
-                             : tr("A whole number is expected."));
-            return;
-        }
-        m_at += digits;
-        term.integer = *number;
-        if (hasUnit)
-            parseUnit(term, begin);
-    }
-
-    void parseUnit(Term &term, qsizetype begin)
-    {
-        const qsizetype digitsEnd = m_at;
-        const bool behindBlank = !atEnd() && m_at > digitsEnd;
-        const auto unit =
-            std::ranges::find_if(kUnits, [&](const Unit &each) { return peekWord() == each.name; });
-        if (unit == kUnits.end()) {
-            const QStringView word = peekWord();
-            const bool likeOne = word.size() <= 3 && word.endsWith(u'b', Qt::CaseInsensitive);
-            if (!word.isEmpty() && (!behindBlank || likeOne))
-                failHere(tr("A unit is expected: B, kB, MB, GB, KiB, MiB or GiB."));
-            m_at = digitsEnd;
-            return;
-        }
-        m_at += unit->name.size();
-        if (term.integer > std::numeric_limits<qint64>::max() / unit->bytes)
-            fail(begin, m_at - begin, tr("A size of at most 2⁶³ − 1 bytes is expected."));
-        else
-            term.integer *= unit->bytes;
-    }
-
-    void parseTimeOperand(Term &term)
-    {
-        const qsizetype begin = m_at;
-        QString text;
-        if (isQuote(peek())) {
-            text = QString::fromUtf8(parseBytes());
-        } else {
-            text = peekWord().toString();
-            m_at += text.size();
-        }
-        auto time = wholeNumber(text);
-        if (!time)
-            time = parseTime(text.startsWith(u'@') ? text.sliced(1) : text, m_nowMs);
-        if (time) {
-            term.integer = *time;
-            return;
-        }
-        fail(begin, std::max<qsizetype>(1, m_at - begin),
-             tr("A time is expected: 2026-11-30T14:05 (or with Z, +01:00), 14:05, @-1h, or ms "
-                "since 1970."));
-    }
-
-    /// /pattern/flags
-    void parsePattern(Term &term)
-    {
-        const qsizetype begin = m_at;
-        if (peek() != u'/') {
-            failHere(tr("A regular expression between slashes is expected: /…/"));
-            return;
-        }
-        QString text;
-        for (++m_at; m_at < m_text.size() && m_text[m_at] != u'/'; ++m_at) {
-            if (m_text[m_at] == u'\\' && m_at + 1 < m_text.size())
-                text += m_text[m_at++];
-            text += m_text[m_at];
-        }
-        if (m_at == m_text.size()) {
-            fail(begin, m_at - begin, tr("A closing slash is expected."));
-            return;
-        }
-        ++m_at;
-        const QString flags = peekWord().toString();
-        m_at += flags.size();
-        auto pattern = compilePattern(text, flags);
-        if (const auto *error = std::get_if<SyntaxError>(&pattern))
-            fail(begin + 1 + error->column, error->length, error->expected);
-        else
-            term.pattern = std::get<Pattern>(std::move(pattern));
-    }
-
-    // ------------------------------------------------------------------------------ the whole
-
-    static bool needsItsBytes(const Term &term)
-    {
-        const bool literal = term.test == Test::Contains || term.test == Test::Equal ||
-                             term.test == Test::Starts || term.test == Test::Ends;
-        const bool raw = term.subject == Subject::Anywhere || term.subject == Subject::Key ||
-                         term.subject == Subject::Value || term.subject == Subject::Header;
-        return literal && raw && !term.bytes.isEmpty();
-    }
-
-    /// The longest of the literals that stand in every record that matches.
-    void findRequired()
-    {
-        const Node &root = m_expression.nodes[m_expression.root];
-        std::vector<size_t> nodes = root.children;
-        if (root.kind == Node::Kind::Term)
-            nodes = {m_expression.root};
-        else if (root.kind != Node::Kind::And)
-            return;
-        for (const size_t index : nodes) {
-            const Node &node = m_expression.nodes[index];
-            if (node.kind != Node::Kind::Term || !needsItsBytes(m_expression.terms[node.term]))
-                continue;
-            const auto size = [&](size_t term) { return m_expression.terms[term].bytes.size(); };
-            if (!m_expression.required || size(node.term) > size(*m_expression.required))
-                m_expression.required = node.term;
-        }
-    }
-
-    qint64 m_nowMs;
     int m_depth = 0;
     Expression m_expression;
 };
@@ -619,17 +364,6 @@ private:
 std::variant<Expression, SyntaxError> parseExpression(const QString &text, qint64 nowMs)
 {
     return Parser(text, nowMs).run();
-}
-
-bool isReservedWord(QStringView word)
-{
-    const auto is = [&](QLatin1StringView other) {
-        return word.compare(other, Qt::CaseInsensitive) == 0;
-    };
-    return is(QLatin1StringView("and")) || is(QLatin1StringView("or")) ||
-           is(QLatin1StringView("not")) ||
-           std::ranges::any_of(kFields, [&](const Field &f) { return word == f.name; }) ||
-           std::ranges::any_of(kWords, [&](const Operator &o) { return is(o.text); });
 }
 
 } // namespace topicscope::search

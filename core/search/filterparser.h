@@ -11,7 +11,4 @@ namespace topicscope::search
 /// Thread: any (pure).
 std::variant<Expression, SyntaxError> parseExpression(const QString &text, qint64 nowMs);
 
-/// The words that cannot stand alone: fields, operators, "and", "or", "not".
-bool isReservedWord(QStringView word);
-
 } // namespace topicscope::search

@@ -5,6 +5,8 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <array>
+#include <limits>
 
 namespace topicscope::search
 {
@@ -14,12 +16,27 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-/// Longer texts are matched by the slower, exactly bounded way.
-constexpr qsizetype kFastChars = 4096;
-/// What one record may cost a regular expression; a try of one character is a step at least.
-constexpr int kFastSteps = 200'000;
-constexpr int kCarefulSteps = 4'000'000;
+/// What a text may cost a regular expression, by its length; a try of one character is a step at
+/// least. Many short texts in one record are so many times the least of these. The longest are
+/// matched by the slower, exactly bounded way.
+struct Limit {
+    size_t bytes; ///< of texts up to this size
+    int steps;
+    int slowness; ///< what a step costs
+};
+constexpr std::array<Limit, 4> kLimits{{
+    {64, 10'000, 1},
+    {512, 50'000, 1},
+    {4096, 200'000, 1},
+    {std::numeric_limits<size_t>::max(), 4'000'000, 4},
+}};
 constexpr int kCarefulMemoryKiB = 64 * 1024;
+
+size_t limitFor(Bytes bytes)
+{
+    return size_t(std::ranges::lower_bound(kLimits, bytes.size(), {}, &Limit::bytes) -
+                  kLimits.begin());
+}
 
 QString tr(const char *text)
 {
@@ -62,24 +79,35 @@ std::variant<Pattern, SyntaxError> compilePattern(const QString &text, const QSt
             std::min(alone.patternErrorOffset(), text.size()), 1,
             tr("The regular expression is not complete: %1.").arg(alone.errorString())};
     }
-    Pattern pattern{text, flags, bounded({}, kFastSteps, text, options),
-                    bounded(u"(*NO_JIT)(*NO_AUTO_POSSESS)(*LIMIT_HEAP=%1)"_s.arg(kCarefulMemoryKiB),
-                            kCarefulSteps, text, options)};
-    if (!pattern.fast.isValid() || !pattern.careful.isValid()) {
-        return SyntaxError{
-            0, text.size(),
-            tr("This regular expression cannot be bounded: %1.").arg(pattern.fast.errorString())};
+    Pattern pattern{text, flags, {}};
+    for (const Limit &limit : kLimits) {
+        const QString verbs =
+            limit.slowness == 1
+                ? QString()
+                : u"(*NO_JIT)(*NO_AUTO_POSSESS)(*LIMIT_HEAP=%1)"_s.arg(kCarefulMemoryKiB);
+        const QRegularExpression one = bounded(verbs, limit.steps, text, options);
+        if (!one.isValid()) {
+            return SyntaxError{
+                0, text.size(),
+                tr("This regular expression cannot be bounded: %1.").arg(one.errorString())};
+        }
+        pattern.byLength.push_back(one);
     }
     return pattern;
+}
+
+qint64 patternCost(Bytes bytes)
+{
+    const Limit &limit = kLimits[limitFor(bytes)];
+    return qint64(limit.steps) * limit.slowness;
 }
 
 Verdict matchPattern(const Pattern &pattern, Bytes bytes)
 {
     const QString text = utf8Text(bytes);
-    const QRegularExpression &expression =
-        text.size() <= kFastChars ? pattern.fast : pattern.careful;
-    const auto match = expression.match(text, 0, QRegularExpression::NormalMatch,
-                                        QRegularExpression::DontCheckSubjectStringMatchOption);
+    const auto match = pattern.byLength[limitFor(bytes)].match(
+        text, 0, QRegularExpression::NormalMatch,
+        QRegularExpression::DontCheckSubjectStringMatchOption);
     if (!match.isValid())
         return Verdict::Undecided;
     return match.hasMatch() ? Verdict::Yes : Verdict::No;

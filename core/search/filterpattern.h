@@ -13,6 +13,8 @@ namespace topicscope::search
 /// Thread: any (pure).
 std::variant<Pattern, SyntaxError> compilePattern(const QString &text, const QString &flags);
 
+/// What matching may cost at most, in steps as Filter counts them.
+qint64 patternCost(Bytes bytes);
 /// Undecided where looking on would have taken too many steps.
 /// Thread: any.
 Verdict matchPattern(const Pattern &pattern, Bytes bytes);

@@ -213,6 +213,12 @@ QString Filter::text() const
     return nodeText(*m_expression, m_expression->root);
 }
 
+std::optional<QString> filterForText(const QString &text)
+{
+    const QByteArray bytes = text.toUtf8();
+    return bytes.isEmpty() ? std::nullopt : withinLimit(literal(asBytes(bytes)));
+}
+
 std::optional<QString> filterForKey(const CellBytes &key)
 {
     return equalTo(u"key"_s, key);
@@ -238,6 +244,21 @@ QString filterForNumber(const QString &field, qint64 number)
 QString filterForTime(std::optional<qint64> timestampMs)
 {
     return timestampMs ? u"time == "_s + timeLiteral(*timestampMs) : u"time is null"_s;
+}
+
+QString filterOut(const QString &filter)
+{
+    return u"not (%1)"_s.arg(filter);
+}
+
+QString filterBoth(const QString &left, const QString &right)
+{
+    const auto inBrackets = [](const QString &text) {
+        // Needed where there is an "or" alone; one in a text does no harm.
+        return text.contains(QLatin1StringView(" or "), Qt::CaseInsensitive) ? u"(%1)"_s.arg(text)
+                                                                             : text;
+    };
+    return u"%1 and %2"_s.arg(inBrackets(left), inBrackets(right));
 }
 
 } // namespace topicscope::search

@@ -112,10 +112,10 @@ QString coverageText(Coverage coverage)
 PartitionLedger::PartitionLedger(TopicPartition partition, Offset first, Offset end,
                                  Offset logStart, Offset logEnd)
     : m_partition(std::move(partition))
-    , m_begin(first)
-    , m_end(first)
+    , m_begin(std::max(first, Offset{0})) // there are no others, and no difference overflows
+    , m_end(m_begin)
 {
-    end = std::max(first, end);
+    end = std::max(m_begin, end);
     append(std::min(end, logStart), Coverage::BelowLogStart);
     append(std::min(end, logEnd), Coverage::Pending);
     append(end, Coverage::BehindEnd);
@@ -196,8 +196,9 @@ LedgerTotals totalsOf(const Ledger &ledger)
     for (const PartitionLedger &partition : ledger) {
         ++totals.partitions;
         totals.unknown += partition.error() && partition.ranges().empty() ? 1 : 0;
-        totals.offsets += partition.size() - partition.offsets(Coverage::BelowLogStart) -
-                          partition.offsets(Coverage::BehindEnd);
+        totals.offsets =
+            sum(totals.offsets, partition.size() - partition.offsets(Coverage::BelowLogStart) -
+                                    partition.offsets(Coverage::BehindEnd));
         totals.records += partition.records;
         totals.bytes += partition.bytes;
         totals.hits += partition.hits;

@@ -51,7 +51,8 @@ public:
         const std::vector<Record> &records = result.chunk->records();
         const auto end =
             size_t(std::ranges::lower_bound(records, to, {}, &Record::offset) - records.begin());
-        const Filter::Matches matches = m_filter.matchesIn(*result.chunk, 0, end, m_stop);
+        const Filter::Matches matches =
+            m_filter.matchesIn(*result.chunk, 0, end, Filter::kSteps, m_stop);
         if (m_stop.stop_requested())
             return false;
         if (!matches.hits.empty())

@@ -25,7 +25,8 @@ struct ScanCallbacks {
 /// noted in the ledger and stepped over; a refusal or a lost broker ends this partition alone. The
 /// ledger says at all times what has been searched: a hit is told before its range counts as
 /// scanned, and told once.
-/// Thread: the session's; blocking, back within 50 ms of a stop plus what one record takes.
+/// Thread: the session's; blocking, back within 50 ms of a stop plus what one look at one record
+/// takes.
 void scanPartition(BrokerSession &session, const Filter &filter, const ScanOptions &options,
                    PartitionLedger &ledger, const ScanCallbacks &callbacks,
                    const std::stop_token &stop);

@@ -175,8 +175,9 @@ private:
         const qint64 pending = progress.totals.of(Coverage::Pending);
         const qint64 done = m_before.of(Coverage::Pending) - pending;
         if (done > 0) {
-            progress.left =
-                std::chrono::milliseconds(qint64(double(elapsed) * double(pending) / double(done)));
+            constexpr double kMost = 1e15; // ms; what is more is never, and no number of them
+            progress.left = std::chrono::milliseconds(
+                qint64(std::min(double(elapsed) * double(pending) / double(done), kMost)));
         }
         return progress;
     }

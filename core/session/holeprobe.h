@@ -3,6 +3,7 @@
 #include "core/base/ids.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 namespace topicscope
@@ -30,7 +31,7 @@ public:
             return std::nullopt;
         if (m_foundGood)
             return m_bad + (m_good - m_bad) / 2;
-        return std::min(m_bad + m_step, m_good + -1);
+        return m_bad + std::min(m_step, m_good - m_bad - 1);
     }
     /// First readable offset behind the hole, or the bound. Only when next() has no more to try.
     Offset end() const { return m_good; }
@@ -42,7 +43,7 @@ public:
             m_foundGood = true;
         } else {
             m_bad = tried;
-            m_step *= 2;
+            m_step = m_step > std::numeric_limits<qint64>::max() / 2 ? m_step : m_step * 2;
         }
     }
 

@@ -5,6 +5,7 @@
 #include "tests/support/modeldump.h"
 #include "ui/mainwindow.h"
 #include "ui/panels/recordpanel.h"
+#include "ui/views/partitionmap.h"
 #include "ui/views/topictreeview.h"
 
 #include <QAction>
@@ -38,10 +39,12 @@ private slots:
     void isReachedByItsKeyAndSearchesAllPartitions();
     void hitsLeadToTheirPlace();
     void nextHitGoesOnFromTheRecordLookedAt();
+    void mapsShowTheHits();
     void expressionIsCheckedAsTyped();
     void expressionIsTriedOnTheSelectedRecord();
     void scopeAndPartitionsAreChosen();
     void scopeByTimeIsOfferedWhereThereAreTimes();
+    void cellsAreSearchedFor();
     void whatCannotBeSearchedIsSaid();
     void brokerThatDiesLeavesHitsAndIsGoneOnWith();
     void stopsAndResumes();
@@ -58,6 +61,7 @@ private:
             qFatal("no %s", qPrintable(name));
         return found;
     }
+    void connectToBroker();
     void openTopic(const QString &topic, int partition = -1);
     /// By keyboard: the panel's key, the expression, Enter.
     void search(const QString &expression);
@@ -102,6 +106,11 @@ void tst_WindowSearch::init()
     m_window->resize(1280, 800);
     m_window->show();
     QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    connectToBroker();
+}
+
+void tst_WindowSearch::connectToBroker()
+{
     SessionConfig config;
     config.reconnectFirst = 1ms;
     config.reconnectMax = 4ms;
@@ -217,6 +226,23 @@ void tst_WindowSearch::nextHitGoesOnFromTheRecordLookedAt()
     QCOMPARE(currentOffset(), u"97"_s);
 }
 
+void tst_WindowSearch::mapsShowTheHits()
+{
+    openTopic(u"orders"_s, 2);
+    search(u"r-4"_s); // and r-40 … r-49
+    QTRY_COMPARE(hits().size(), 33);
+    const auto told = [&] {
+        const auto *map = panel()->findChild<PartitionMap *>(u"partitionMap"_s);
+        const QRect place = map->rectOf(*panel()->partition(), Offset{42});
+        return map->toolTipAt(place.center());
+    };
+    QTRY_VERIFY2(told().contains(u"hits: 11"_s), qPrintable(told()));
+    openTopic(u"orders"_s, 0); // a tab opened later has them, too
+    QVERIFY2(told().contains(u"hits: 11"_s), qPrintable(told()));
+    search(u"nowhere"_s);
+    QTRY_VERIFY2(!told().contains(u"hits"_s), qPrintable(told()));
+}
+
 void tst_WindowSearch::expressionIsCheckedAsTyped()
 {
     openTopic(u"orders"_s, 0);
@@ -279,6 +305,7 @@ void tst_WindowSearch::scopeAndPartitionsAreChosen()
 
 void tst_WindowSearch::scopeByTimeIsOfferedWhereThereAreTimes()
 {
+    child<QAction>(u"disconnectAction"_s)->trigger();
     Capabilities capabilities = FakeBroker::booblikCapabilities();
     capabilities.timestamps = true;
     capabilities.offsetsByTime = true;
@@ -288,6 +315,7 @@ void tst_WindowSearch::scopeByTimeIsOfferedWhereThereAreTimes()
         times << 1'796'054'400'000 + i * 1000; // from 2026-11-30 16:00 on, one a second
     for (qint32 partition = 0; partition < 3; ++partition)
         m_broker.setTimes(u"orders"_s, partition, times);
+    connectToBroker();
     openTopic(u"orders"_s, 1);
     child<QAction>(u"searchAction"_s)->trigger();
     auto *scope = child<QComboBox>(u"searchScope"_s);
@@ -299,6 +327,19 @@ void tst_WindowSearch::scopeByTimeIsOfferedWhereThereAreTimes()
     search(u"r"_s);
     QTRY_COMPARE(ledger(), QStringList(u"1|10 … 14|5|5|all searched"_s));
     QCOMPARE(hits().constFirst(), u"1|10|2026-11-30 16:00:10.000Z|r-10"_s);
+}
+
+void tst_WindowSearch::cellsAreSearchedFor()
+{
+    openTopic(u"orders"_s, 1);
+    panel()->goTo(u"42"_s);
+    QTRY_COMPARE(currentOffset(), u"42"_s);
+    auto *view = panel()->findChild<QTableView *>(u"recordTable"_s);
+    const int values = view->model()->columnCount() - 1;
+    view->setCurrentIndex(view->currentIndex().siblingAtColumn(values));
+    child<QAction>(u"searchForCellAction"_s)->trigger();
+    QCOMPARE(expression()->text(), u"value == \"r-42\""_s);
+    QTRY_COMPARE(hits(), (QStringList{u"0|42|r-42"_s, u"1|42|r-42"_s, u"2|42|r-42"_s}));
 }
 
 void tst_WindowSearch::whatCannotBeSearchedIsSaid()

@@ -61,7 +61,8 @@ QString GroupOffsetModel::text(const GroupOffset &row, int column) const
 {
     switch (column) {
     case PartitionColumn:
-        return u"%1 / %2"_s.arg(row.partition.topic).arg(row.partition.partition.value);
+        return u"%1 / %2"_s.arg(row.partition.topic,
+                                QString::number(row.partition.partition.value));
     case CommittedColumn:
         return row.committed ? groupedDigits(row.committed->value) : tr("none");
     case EndColumn:

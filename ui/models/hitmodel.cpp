@@ -1,5 +1,6 @@
 #include "ui/models/hitmodel.h"
 
+#include "core/records/payloadformat.h"
 #include "ui/plaintooltip.h"
 
 #include <algorithm>
@@ -36,10 +37,12 @@ HitModel::HitModel(QObject *parent, qint64 maxHits, qint64 maxBytes)
     reset({}, {});
 }
 
-void HitModel::reset(const Capabilities &capabilities, const RecordFormats &formats)
+void HitModel::reset(const Capabilities &capabilities, const RecordFormats &formats,
+                     std::optional<search::Filter> filter)
 {
     beginResetModel();
     m_formats = formats;
+    m_filter = std::move(filter);
     m_columns = {RecordColumn::Partition, RecordColumn::Offset};
     if (capabilities.timestamps)
         m_columns.push_back(RecordColumn::Time);
@@ -143,6 +146,21 @@ TopicPartition HitModel::partitionOf(int row) const
     return this->row(row).block->chunk->partition();
 }
 
+/// In the form chosen, or from a little before what was found on.
+QString HitModel::valueText(const RowRef &row) const
+{
+    constexpr size_t kBefore = 24; // bytes; more would leave what was found no room
+    const auto value = row.block->chunk->value(*row.record);
+    const auto place = m_filter && !m_formats.value ? m_filter->placeIn(value) : std::nullopt;
+    if (!place || *place <= 2 * kBefore)
+        return cellText(row, RecordColumn::Value, m_formats);
+    size_t begin = *place - kBefore;
+    while (begin < *place &&
+           (quint8(value[begin]) & 0xC0) == 0x80) // not in the middle of a character
+        ++begin;
+    return u'…' + previewText(value.subspan(begin));
+}
+
 int HitModel::firstNotBefore(const TopicPartition &partition, Offset offset) const
 {
     int low = 0;
@@ -157,14 +175,6 @@ int HitModel::firstNotBefore(const TopicPartition &partition, Offset offset) con
     return low;
 }
 
-int HitModel::rowAt(const TopicPartition &partition, Offset offset) const
-{
-    const int found = firstNotBefore(partition, offset);
-    const bool isIt =
-        found < rowCount() && row(found).offset() == offset && partitionOf(found) == partition;
-    return isIt ? found : -1;
-}
-
 int HitModel::nextRow(const TopicPartition &partition, Offset offset, int step) const
 {
     const int found =
@@ -172,9 +182,9 @@ int HitModel::nextRow(const TopicPartition &partition, Offset offset, int step) 
     return found < rowCount() ? found : -1;
 }
 
-std::map<PartitionId, std::vector<Offset>> HitModel::places() const
+MarkedOffsets HitModel::places() const
 {
-    std::map<PartitionId, std::vector<Offset>> places;
+    MarkedOffsets places;
     for (const Part *part : m_order) {
         std::vector<Offset> &offsets = places[part->blocks.front().partition];
         for (int row = 0; row < part->rows(); ++row)
@@ -203,7 +213,7 @@ QVariant HitModel::data(const QModelIndex &index, int role) const
     const RowRef ref = row(index.row());
     switch (role) {
     case Qt::DisplayRole:
-        return cellText(ref, which, m_formats);
+        return which == RecordColumn::Value ? valueText(ref) : cellText(ref, which, m_formats);
     case Qt::ToolTipRole:
         return plainToolTip(cellToolTip(ref, which, m_formats));
     case Qt::TextAlignmentRole:

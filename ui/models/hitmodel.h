@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/records/logmap.h"
+#include "core/search/filter.h"
 #include "core/search/hitlist.h"
 #include "core/session/capabilities.h"
 #include "ui/models/recordtext.h"
@@ -28,8 +30,10 @@ public:
                       qint64 maxBytes = kMaxBytes);
     Q_DISABLE_COPY_MOVE(HitModel)
 
-    /// Forgets all and shows the columns an engine has.
-    void reset(const Capabilities &capabilities, const RecordFormats &formats);
+    /// Forgets all and shows the columns an engine has; of long values the piece where `filter`
+    /// found something.
+    void reset(const Capabilities &capabilities, const RecordFormats &formats,
+               std::optional<search::Filter> filter = {});
     /// Hits of the search's partition number `partition`; of one partition in offset order.
     void add(size_t partition, const RecordChunkPtr &hits);
     /// Those that wait, now.
@@ -41,10 +45,9 @@ public:
     RecordColumn column(int section) const { return m_columns[size_t(section)]; }
     RowRef row(int row) const;
     TopicPartition partitionOf(int row) const;
-    /// The hit at a place, or the nearest one behind (step 1) or before (step -1) it; -1: none.
-    int rowAt(const TopicPartition &partition, Offset offset) const;
+    /// The nearest hit behind (step 1) or before (step -1) a place; -1: none.
     int nextRow(const TopicPartition &partition, Offset offset, int step) const;
-    std::map<PartitionId, std::vector<Offset>> places() const;
+    MarkedOffsets places() const;
 
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
@@ -69,6 +72,7 @@ private:
     void insert(size_t partition, const std::vector<RecordChunkPtr> &chunks);
     void removeLast(int rows);
     void renumber();
+    QString valueText(const RowRef &row) const;
     int firstNotBefore(const TopicPartition &partition, Offset offset) const;
 
     search::HitList m_limit; ///< says which are kept
@@ -76,6 +80,7 @@ private:
     qint64 m_maxBytes;
     std::vector<RecordColumn> m_columns;
     RecordFormats m_formats;
+    std::optional<search::Filter> m_filter;
     std::map<size_t, Part> m_parts;
     std::vector<const Part *> m_order; ///< those with rows
     std::map<size_t, std::vector<RecordChunkPtr>> m_waiting;

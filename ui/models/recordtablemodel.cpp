@@ -5,6 +5,7 @@
 #include <QElapsedTimer>
 
 #include <algorithm>
+#include <iterator>
 
 namespace topicscope::ui
 {
@@ -259,13 +260,12 @@ int RecordTableModel::nextFlagged(int row, int step) const
 
 // ---------------------------------------------------------------------------------------- filter
 
-void RecordTableModel::setFilter(const QByteArray &needle)
+void RecordTableModel::setFilter(std::optional<search::Filter> filter)
 {
-    if (needle == m_needle)
+    if (!filter && !m_filter)
         return;
     beginResetModel();
-    m_needle = needle;
-    m_matcher.setPattern(needle);
+    m_filter = std::move(filter);
     m_matches.clear();
     m_scanned = m_store.firstRow();
     endResetModel();
@@ -275,34 +275,50 @@ void RecordTableModel::setFilter(const QByteArray &needle)
     emit windowChanged();
 }
 
-bool RecordTableModel::matches(qint64 storeRow) const
-{
-    const RowRef row = m_store.at(storeRow);
-    if (!row.record)
-        return true;
-    const auto value = row.block->chunk->value(*row.record);
-    return m_matcher.indexIn(reinterpret_cast<const char *>(value.data()),
-                             qsizetype(value.size())) >= 0;
-}
-
 std::deque<qint64> RecordTableModel::matchesIn(qint64 begin, qint64 end) const
 {
     std::deque<qint64> found;
-    for (qint64 row = begin; row < end; ++row) {
-        if (matches(row))
-            found.push_back(row);
+    for (qint64 row = begin; row < end;) {
+        const RowRef ref = m_store.at(row);
+        if (!ref.record) {
+            found.push_back(row++);
+            continue;
+        }
+        const qint64 left = ref.block->firstIndex + ref.block->rows - ref.index;
+        const auto first = size_t(ref.index);
+        const size_t last = first + size_t(std::min(left, end - row));
+        const auto matches =
+            m_filter->matchesIn(*ref.block->chunk, first, last, search::Filter::kStepsAtOnce);
+        std::vector<size_t> shown;
+        std::ranges::merge(matches.hits, matches.undecided, std::back_inserter(shown));
+        for (const size_t index : shown)
+            found.push_back(row + qint64(index - first));
+        row += qint64(last - first);
     }
     return found;
 }
 
+/// As far as one looks between two looks at the clock.
+qint64 RecordTableModel::pieceEnd(qint64 begin) const
+{
+    constexpr qint64 kMostRows = 500;
+    constexpr qint64 kMostBytes = qint64(256) * 1024;
+    qint64 bytes = 0;
+    qint64 end = begin;
+    while (end < m_store.endRow() && end - begin < kMostRows && bytes < kMostBytes) {
+        const RowRef ref = m_store.at(end++);
+        bytes += ref.record ? ref.record->frameBytes : 0;
+    }
+    return end;
+}
+
 void RecordTableModel::scanSlice()
 {
-    constexpr qint64 kStep = 500;
     QElapsedTimer time;
     time.start();
     std::deque<qint64> found;
     while (m_scanned < m_store.endRow() && time.elapsed() < kScanSliceMs) {
-        const qint64 end = std::min(m_scanned + kStep, m_store.endRow());
+        const qint64 end = pieceEnd(m_scanned);
         const auto more = matchesIn(m_scanned, end);
         found.insert(found.end(), more.begin(), more.end());
         m_scanned = end;

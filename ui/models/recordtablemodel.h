@@ -1,12 +1,12 @@
 #pragma once
 
 #include "core/records/recordstore.h"
+#include "core/search/filter.h"
 #include "core/session/capabilities.h"
 #include "ui/models/modelroles.h"
 #include "ui/models/recordtext.h"
 
 #include <QAbstractTableModel>
-#include <QByteArrayMatcher>
 #include <QTimer>
 
 #include <deque>
@@ -18,9 +18,9 @@ namespace topicscope::ui
 /// The rows of a RecordStore as a table. Columns follow what the engine can do: one it has not is
 /// absent, not empty. Text is made on demand, from at most a few hundred bytes of a record.
 ///
-/// With a filter, the rows are those whose value contains it; rows that cannot be looked into
-/// (larger than max bytes, gaps) stay, since they might. The window is searched in slices of the
-/// event loop.
+/// With a filter, the rows are those that match; rows that cannot be looked into (larger than max
+/// bytes, gaps, not decided in time) stay, since they might. The window is searched in slices of
+/// the event loop.
 ///
 /// Thread: GUI.
 class RecordTableModel final : public QAbstractTableModel
@@ -60,8 +60,9 @@ public:
     /// The nearest flagged row after (step 1) or before (step -1) `row`; -1 when there is none.
     int nextFlagged(int row, int step) const;
 
-    void setFilter(const QByteArray &needle);
-    bool isFiltered() const { return !m_needle.isEmpty(); }
+    /// Nullopt: all rows.
+    void setFilter(std::optional<search::Filter> filter);
+    bool isFiltered() const { return m_filter.has_value(); }
     bool isFilterScanning() const { return isFiltered() && m_scanned < m_store.endRow(); }
 
     int rowCount(const QModelIndex &parent = {}) const override;
@@ -75,8 +76,8 @@ signals:
 
 private:
     qint64 storeRow(int row) const;
-    bool matches(qint64 storeRow) const;
     std::deque<qint64> matchesIn(qint64 begin, qint64 end) const;
+    qint64 pieceEnd(qint64 begin) const;
     void scanSlice();
     int countIn(const std::vector<RecordBlock> &blocks);
 
@@ -84,8 +85,7 @@ private:
     std::vector<RecordColumn> m_columns;
     RecordFormats m_formats;
     int m_flagged = 0;
-    QByteArray m_needle;
-    QByteArrayMatcher m_matcher;
+    std::optional<search::Filter> m_filter;
     std::deque<qint64> m_matches; ///< store rows shown, when filtered
     qint64 m_scanned = 0;         ///< when filtered: store rows before this one were looked at
     QTimer m_scanTimer;

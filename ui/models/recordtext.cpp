@@ -162,9 +162,8 @@ QString timeToolTip(const Record &record)
     const QString whose = record.flags & RecordFlag::LogAppendTime
                               ? tr("Log append time, set by the broker")
                               : tr("Create time, set by the producer");
-    return record.timestampMs == kNoTimestamp
-               ? tr("%1: −1, which means none.").arg(whose)
-               : tr("%1: %2 ms since 1970 UTC.").arg(whose).arg(record.timestampMs);
+    return !hasTime(record) ? tr("%1: −1, which means none.").arg(whose)
+                            : tr("%1: %2 ms since 1970 UTC.").arg(whose).arg(record.timestampMs);
 }
 
 QString payloadToolTip(const RowRef &row, PayloadPart part, const PayloadCodec *codec)

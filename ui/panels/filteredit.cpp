@@ -19,12 +19,6 @@ FilterEdit::FilterEdit(QWidget *parent)
     connect(this, &QLineEdit::textChanged, this, &FilterEdit::check);
 }
 
-void FilterEdit::setStrict(bool strict)
-{
-    m_strict = strict;
-    update();
-}
-
 std::optional<search::Filter> FilterEdit::filterNow() const
 {
     auto filter = search::Filter::parse(text(), QDateTime::currentMSecsSinceEpoch());
@@ -43,8 +37,7 @@ void FilterEdit::check()
         else
             m_error = error;
     }
-    if (m_strict)
-        setAccessibleDescription(errorText());
+    setAccessibleDescription(errorText());
     update();
 }
 
@@ -58,7 +51,7 @@ QString FilterEdit::errorText() const
 void FilterEdit::paintEvent(QPaintEvent *event)
 {
     QLineEdit::paintEvent(event);
-    if (!m_error || !m_strict)
+    if (!m_error)
         return;
     const QString shown = text();
     const auto xOf = [&](qsizetype column) {

@@ -24,9 +24,6 @@ public:
     /// "Column 5: …"; empty without an error.
     QString errorText() const;
     bool isBlank() const { return text().trimmed().isEmpty(); }
-    /// Whether what is no expression is an error, and underlined; if not it is text.
-    void setStrict(bool strict);
-
     /// The same with times as of now: "@-1h" counts from here on.
     std::optional<search::Filter> filterNow() const;
 
@@ -38,7 +35,6 @@ private:
 
     std::optional<search::Filter> m_filter;
     std::optional<search::SyntaxError> m_error;
-    bool m_strict = true;
 };
 
 } // namespace topicscope::ui

@@ -1,5 +1,6 @@
 #include "ui/panels/recordbar.h"
 
+#include "core/search/filter.h"
 #include "ui/theme/icons.h"
 #include "ui/views/floatinglabel.h"
 
@@ -94,8 +95,11 @@ RecordBar::RecordBar(QWidget *parent)
 
     m_filter->setObjectName(u"filterEdit"_s);
     m_filter->setPlaceholderText(tr("Filter the rows loaded"));
-    m_filter->setToolTip(tr("Shows rows whose value contains this text, as it is written, among "
-                            "those loaded. Rows that cannot be looked into stay."));
+    m_filter->setMaxLength(int(search::kMaxFilterChars));
+    m_filter->setToolTip(
+        tr("Text in key, value or headers, or an expression: key == \"a\", json.id == 42, "
+           "size > 1 MiB, not flag:crc. Shows those of the rows loaded that match; rows that "
+           "cannot be looked into stay."));
     m_filter->setAccessibleName(tr("Filter"));
     m_filter->setClearButtonEnabled(true);
     m_filterDelay->setSingleShot(true);
@@ -189,6 +193,19 @@ void RecordBar::focusFilter()
 {
     m_filter->setFocus(Qt::ShortcutFocusReason);
     m_filter->selectAll();
+}
+
+QString RecordBar::filterText() const
+{
+    return m_filter->text();
+}
+
+/// At once: nobody is typing.
+void RecordBar::setFilterText(const QString &text)
+{
+    m_filter->setText(text);
+    m_filterDelay->stop();
+    emit filterChanged(text);
 }
 
 void RecordBar::clearFilter()

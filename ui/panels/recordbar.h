@@ -29,6 +29,8 @@ public:
     void focusGoTo();
     void focusFilter();
     void clearFilter();
+    QString filterText() const;
+    void setFilterText(const QString &text);
     /// What is typed into "go to" is; shown below it while it is typed into.
     void setPreview(const QString &text);
 

@@ -254,7 +254,8 @@ std::optional<PartitionId> RecordPanel::partition() const
 
 QString RecordPanel::title() const
 {
-    return d->partition ? u"%1 / %2"_s.arg(d->topic.name).arg(d->partition->value) : d->topic.name;
+    return d->partition ? u"%1 / %2"_s.arg(d->topic.name, QString::number(d->partition->value))
+                        : d->topic.name;
 }
 
 const Capabilities &RecordPanel::capabilities() const
@@ -353,15 +354,6 @@ void RecordPanel::fetchWhole()
             fetch();
     });
     question->open();
-}
-
-void RecordPanel::setFilter(const QString &text)
-{
-    d->model.setFilter(text.toUtf8());
-    // Rows that are filtered are a list of their own, not a piece of the log.
-    d->scrollBar->setVisible(!d->model.isFiltered());
-    d->view->setVerticalScrollBarPolicy(d->model.isFiltered() ? Qt::ScrollBarAsNeeded
-                                                              : Qt::ScrollBarAlwaysOff);
 }
 
 void RecordPanel::focusGoTo()

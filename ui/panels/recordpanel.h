@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/records/logmap.h"
 #include "core/records/recordcontent.h"
 #include "core/session/brokersession.h"
 #include "core/session/sessionhandle.h"
@@ -10,6 +11,7 @@
 
 #include <QWidget>
 
+#include <memory>
 #include <optional>
 
 namespace topicscope::ui
@@ -53,6 +55,8 @@ public:
     void setMaxBytes(qint32 bytes);
     /// A picture of the whole log beside the table; it reads samples on a connection of its own.
     void setMapShown(bool shown);
+    /// What a search has found in this topic; the map marks it. Null: nothing.
+    void setHits(std::shared_ptr<const MarkedOffsets> hits);
     /// How keys and values are written out.
     void setFormats(const RecordFormats &formats);
     const RecordFormats &formats() const;
@@ -94,10 +98,16 @@ public slots:
     void compareWithMarked();
     /// Hands the current record to copyToComposerRequested.
     void copyToComposer();
-    /// Only rows whose value contains this text (and rows that cannot be looked into).
+    /// Only rows that match this expression of the filter language (and rows that cannot be looked
+    /// into); what is no expression is looked for as it is written.
     void setFilter(const QString &text);
     /// Tells formatChosen.
     void chooseFormat(topicscope::PayloadPart part, const QString &name);
+    /// Only rows that have, or do not have, what the current cell has; of those shown now.
+    void filterForCell();
+    void filterOutCell();
+    /// Asks for a search for it.
+    void searchForCell();
     void focusGoTo();
     void focusFilter();
     /// Stops what is running (a load, a scan); what was loaded stays.
@@ -117,6 +127,8 @@ signals:
                                  const topicscope::TopicPartition &partition);
     /// The user wants to; see exportSubject().
     void exportRequested();
+    /// An expression to search partitions for.
+    void searchRequested(const QString &expression);
     /// The user chose another one.
     void isolationChosen(topicscope::Isolation isolation);
     /// The user chose a format by its name; it is not in use yet. "auto": as it seems to be.

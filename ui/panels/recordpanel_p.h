@@ -31,8 +31,8 @@ class RecordTableView;
 
 /// The inside of RecordPanel: recordpanelparts.cpp has the widgets, recordpanel.cpp what they show,
 /// recordpanelgo.cpp where one goes, recordpanelscroll.cpp the scroll bar, recordpanelmap.cpp the
-/// map, recordpanelfollow.cpp following, recordpanelcopy.cpp copying,
-/// recordpanelcompare.cpp comparing.
+/// map, recordpanelfilter.cpp the filter, recordpanelfollow.cpp following, recordpanelcopy.cpp
+/// copying, recordpanelcompare.cpp comparing.
 class RecordPanel::Private
 {
 public:
@@ -67,6 +67,11 @@ public:
     std::vector<RowRef> selectedRows() const;
     std::vector<RecordColumn> shownColumns() const;
     RowRef currentRow() const; ///< block null when there is none
+
+    // The filter.
+    std::optional<QString> currentCellFilter();
+    void addFilter(const QString &expression);
+    QString filterText() const;
 
     // Going places.
     void goTo(const LogPlace &target);
@@ -147,7 +152,8 @@ public:
     QHBoxLayout *middle = nullptr;
     PartitionMap *map = nullptr; ///< while it is shown, as its sampler
     std::unique_ptr<LogSampler> sampler;
-    FloatingLabel *dragLabel = nullptr; ///< beside the thumb while it is dragged
+    std::shared_ptr<const MarkedOffsets> hits; ///< of a search in this topic
+    FloatingLabel *dragLabel = nullptr;        ///< beside the thumb while it is dragged
     ColumnLayout *columns = nullptr;
     QLabel *status = nullptr;
     QToolButton *cancelButton = nullptr;
@@ -158,9 +164,10 @@ public:
     TopicInfo topic;
     std::optional<PartitionId> partition;
     bool isLoaded = false;
-    QString message;   ///< the last thing said in the status line
-    QTimer justSaid;   ///< while it shows beside what stands there anyway
-    Error lastFailure; ///< what the banner is about
+    QString filterNote; ///< why the filter's text is no expression
+    QString message;    ///< the last thing said in the status line
+    QTimer justSaid;    ///< while it shows beside what stands there anyway
+    Error lastFailure;  ///< what the banner is about
 
     std::optional<Jump> jump; ///< where the thumb is and the window is not yet
     bool jumping = false;     ///< its rows are being loaded

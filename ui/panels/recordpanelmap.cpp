@@ -38,7 +38,15 @@ void RecordPanel::setMapShown(bool shown)
         else if (part)
             d->jumpWhen({{id, offset}, part->highWatermark - offset <= d->view->rowsOnScreen()});
     });
+    d->map->setHits(d->hits);
     d->openMap();
+}
+
+void RecordPanel::setHits(std::shared_ptr<const MarkedOffsets> hits)
+{
+    d->hits = std::move(hits);
+    if (d->map)
+        d->map->setHits(d->hits);
 }
 
 void RecordPanel::Private::openMap()

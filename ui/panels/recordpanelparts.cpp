@@ -177,6 +177,10 @@ void RecordPanel::Private::addActions()
     addCopy(tr("Copy cell as he&x"), {}, CopyWhat::Cell, CopyFormat::Hex);
     addCopy(tr("Copy cell as J&SON"), {}, CopyWhat::Cell, CopyFormat::Json);
     addSeparator();
+    add(tr("&Filter for this"), {}, &RecordPanel::filterForCell)->setIcon(icon(IconName::Filter));
+    add(tr("Filter &out this"), {}, &RecordPanel::filterOutCell);
+    add(tr("&Search for this"), {}, &RecordPanel::searchForCell)->setIcon(icon(IconName::Search));
+    addSeparator();
     add(tr("Compa&re the two selected"), {}, &RecordPanel::compareSelected);
     previousAction =
         add(tr("Compare with the &previous of this key"), {}, &RecordPanel::compareWithPrevious);

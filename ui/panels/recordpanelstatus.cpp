@@ -5,6 +5,7 @@
 #include "ui/errortext.h"
 #include "ui/panels/recordbar.h"
 #include "ui/panels/recordpanel_p.h"
+#include "ui/plaintooltip.h"
 #include "ui/views/recordtableview.h"
 
 #include <QLabel>
@@ -98,17 +99,17 @@ void RecordPanel::Private::updateStatus()
             text += lostText(feed->lastError());
         if (!cutBack.isEmpty())
             text += u" · "_s + cutBack;
+        if (model.isFiltered())
+            text += u" · "_s + filterText();
     } else if (model.isFiltered()) {
-        text = tr("Filter: %1 of %2 rows loaded")
-                   .arg(groupedDigits(model.rowCount()), groupedDigits(model.store().rowCount()));
-        if (model.isFilterScanning())
-            text += u'…';
+        text = filterText();
     } else {
         text = message;
     }
     if ((following || model.isFiltered()) && justSaid.isActive())
         text = message + u" · "_s + text;
     status->setText(text);
+    status->setToolTip(plainToolTip(text)); // it gives way to a narrow window
     cancelButton->setVisible(scan.isRunning() || loader.job() == RecordLoader::Job::Whole);
 }
 

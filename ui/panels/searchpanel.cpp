@@ -235,7 +235,8 @@ void SearchPanel::updateCheck()
     } else {
         const Record &record = m_selected->records()[size_t(m_selectedIndex)];
         const QString offset = groupedDigits(record.offset.value);
-        switch (m_expression->filter()->matches(*m_selected, record)) {
+        switch (
+            m_expression->filter()->matches(*m_selected, record, search::Filter::kStepsAtOnce)) {
         case Verdict::Yes:
             m_check->setTone(Tone::Good);
             m_check->setLine(tr("Matches the selected record, offset %1.").arg(offset),
@@ -276,7 +277,7 @@ void SearchPanel::search()
     if (!filter || !where || !chosen)
         return;
     m_searched = m_place;
-    m_hits->reset(m_searched->capabilities, m_searched->formats);
+    m_hits->reset(m_searched->capabilities, m_searched->formats, *filter);
     search::SearchOptions options;
     options.scan.isolation = m_searched->isolation;
     m_run->start(m_searched->config, {.partitions = *chosen,

@@ -75,7 +75,7 @@ public:
     struct Hits {
         ConnectionId connection{};
         QString topic;
-        std::map<PartitionId, std::vector<Offset>> places;
+        MarkedOffsets places;
     };
     Hits hits() const;
 

@@ -334,8 +334,9 @@ void TopicPanel::onContextMenu(const QPoint &position)
             emit openAtRequested(*connection, *topic, partition);
         });
         menu->addSeparator();
-        const QString name =
-            partition ? u"%1/%2"_s.arg(topic->name).arg(partition->value) : topic->name;
+        const QString name = partition
+                                 ? u"%1/%2"_s.arg(topic->name, QString::number(partition->value))
+                                 : topic->name;
         menu->addAction(icon(IconName::Copy), tr("&Copy Name"), this,
                         [name] { QGuiApplication::clipboard()->setText(name); });
     } else if (kindOf(index) == NodeKind::Broker) {

@@ -22,6 +22,7 @@ constexpr int kStripWidth = 22;
 constexpr int kStripBeside = 16; ///< of several partitions
 constexpr int kMostWidth = 96;
 constexpr int kHeldWidth = 2; ///< the mark of what the table holds, at a strip's left
+constexpr int kHitWidth = 8;  ///< of a hit's mark, at a strip's right
 constexpr int kTickSpacing = 64;
 
 double share(qint64 part, qint64 whole)
@@ -58,6 +59,12 @@ void PartitionMap::setHeld(std::map<PartitionId, std::pair<Offset, Offset>> held
     if (held == m_held)
         return;
     m_held = std::move(held);
+    update();
+}
+
+void PartitionMap::setHits(std::shared_ptr<const MarkedOffsets> hits)
+{
+    m_hits = std::move(hits);
     update();
 }
 
@@ -212,12 +219,37 @@ void PartitionMap::paintStrip(QPainter &painter, const Strip &strip, const Peaks
     const QColor flagged = toneColor(Tone::Danger, palette());
     for (const Offset offset : profile.flagged())
         painter.fillRect(QRect(rect.left(), yOf(strip, offset), rect.width(), 1), flagged);
+    paintHits(painter, strip);
     if (const auto held = m_held.find(strip.id);
         held != m_held.end() && held->second.first < held->second.second) {
         const int top = yOf(strip, held->second.first);
         const int bottom = yOf(strip, held->second.second);
         painter.fillRect(QRect(rect.left(), top, kHeldWidth, std::max(bottom - top, 2)),
                          palette().color(QPalette::Highlight));
+    }
+}
+
+const std::vector<Offset> &PartitionMap::hitsOf(PartitionId partition) const
+{
+    static const std::vector<Offset> none;
+    if (!m_hits)
+        return none;
+    const auto found = m_hits->find(partition);
+    return found == m_hits->end() ? none : found->second;
+}
+
+/// Marks at the right, so that they are told from what is flagged by more than their colour.
+void PartitionMap::paintHits(QPainter &painter, const Strip &strip) const
+{
+    const QColor mark = toneColor(Tone::Warning, palette());
+    const int size = std::min(kHitWidth, strip.rect.width());
+    const std::vector<Offset> &hits = hitsOf(strip.id);
+    auto hit = std::ranges::lower_bound(hits, strip.profile->begin());
+    while (hit != hits.end() && *hit < strip.profile->end()) {
+        const int y = yOf(strip, *hit);
+        painter.fillRect(QRect(strip.rect.right() + 1 - size, y, size, 1), mark);
+        // Those of the same line are many.
+        hit = std::lower_bound(std::next(hit), hits.end(), offsetAt(strip, y + 1));
     }
 }
 
@@ -267,6 +299,8 @@ QString PartitionMap::toolTipAt(const QPoint &point) const
     if (!profile.flagged().empty())
         text +=
             u'\n' + tr("flagged so far: %1").arg(groupedDigits(qint64(profile.flagged().size())));
+    if (const std::vector<Offset> &hits = hitsOf(place->partition); !hits.empty())
+        text += u'\n' + tr("hits: %1").arg(groupedDigits(qint64(hits.size())));
     return m_source.isEmpty() ? text : text + u'\n' + m_source;
 }
 

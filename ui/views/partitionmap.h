@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 
 namespace topicscope::ui
@@ -14,10 +15,9 @@ namespace topicscope::ui
 
 /// A picture of whole partitions beside their table, from the log start offset above to the high
 /// watermark below: how dense records are, how large the largest are, what is flagged, where times
-/// fall, and which piece the table holds. Several partitions stand side by side, to one scale, so
-/// that skew is seen. What was not looked at is left empty. A flagged record keeps a line of its
-/// own, however long the log. Clicking and dragging go there.
-/// Thread: GUI.
+/// fall, what a search has found, and which piece the table holds. Several partitions stand side by
+/// side, to one scale, so that skew is seen. What was not looked at is left empty. A flagged record
+/// keeps a line of its own, however long the log. Clicking and dragging go there. Thread: GUI.
 class PartitionMap final : public QWidget
 {
     Q_OBJECT
@@ -30,6 +30,8 @@ public:
     void setProfiles(const Profiles *profiles);
     /// The offsets the table holds of a partition.
     void setHeld(std::map<PartitionId, std::pair<Offset, Offset>> held);
+    /// What a search has found; each keeps a mark of its own, too. Null: nothing.
+    void setHits(std::shared_ptr<const MarkedOffsets> hits);
     /// Said in the tool tip, e.g. how much was sampled.
     void setSource(const QString &text) { m_source = text; }
     /// A moment as text, for ticks and tool tips; `brief` where there is little room. An empty
@@ -76,12 +78,15 @@ private:
     Offset offsetAt(const Strip &strip, int y) const;
     static int yOf(const Strip &strip, Offset offset);
     void paintStrip(QPainter &painter, const Strip &strip, const Peaks &peaks) const;
+    void paintHits(QPainter &painter, const Strip &strip) const;
+    const std::vector<Offset> &hitsOf(PartitionId partition) const;
     void paintTimes(QPainter &painter, const Strip &strip) const;
     bool showsTimes() const;
     void go(const QPoint &point);
 
     const Profiles *m_profiles = nullptr;
     std::map<PartitionId, std::pair<Offset, Offset>> m_held;
+    std::shared_ptr<const MarkedOffsets> m_hits;
     QString m_source;
     TimeText m_timeText;
 };

@@ -1,4 +1,5 @@
 #include "core/base/bytewriter.h"
+#include "core/search/bytesearch.h"
 #include "core/search/filter.h"
 #include "tests/support/chunks.h"
 
@@ -62,6 +63,11 @@ private slots:
     void hitsAcrossRecordsAreNone();
     void runawayPatternsAreNotDecided();
     void undecidedInConnectives();
+    void manyMatchesInOneRecordAreBounded();
+    void repeatingBytesAreLookedAtOnce();
+    void foldedTextIsFoundWhereverItStands();
+    void stoppedInsideARecord();
+    void fewerStepsAreUndecidedSooner();
 };
 
 void tst_Filter::finds_data()
@@ -178,14 +184,17 @@ void tst_Filter::finds()
     QFETCH(QList<qint64>, offsets);
     const RecordChunkPtr chunk = records();
     const Filter filter = parsed(QString::fromUtf8(QTest::currentDataTag()));
-    QList<qint64> found;
-    for (const Record &record : chunk->records()) {
-        const Verdict verdict = filter.matches(*chunk, record);
-        QVERIFY(verdict != Verdict::Undecided);
-        if (verdict == Verdict::Yes)
-            found += record.offset.value;
-    }
-    QCOMPARE(found, offsets);
+    const auto foundBy = [&](const Filter &by) {
+        QList<qint64> found;
+        for (const Record &record : chunk->records()) {
+            const Verdict verdict = by.matches(*chunk, record);
+            if (verdict != Verdict::No)
+                found += verdict == Verdict::Yes ? record.offset.value : -1;
+        }
+        return found;
+    };
+    QCOMPARE(foundBy(filter), offsets);
+    QCOMPARE(foundBy(parsed(filter.text())), offsets); // as it is printed, too
     QList<qint64> atOnce;
     for (const size_t index : filter.matchesIn(*chunk).hits)
         atOnce += chunk->records()[index].offset.value;
@@ -420,6 +429,86 @@ void tst_Filter::undecidedInConnectives()
     QCOMPARE(verdict(unknown + u" and bbb"_s), Verdict::No);
     QCOMPARE(verdict(unknown + u" and aaa"_s), Verdict::Undecided);
     QCOMPARE(verdict(u"not "_s + unknown), Verdict::Undecided);
+}
+
+/// A pattern that runs away on each of many short texts must not do so for all of them.
+void tst_Filter::manyMatchesInOneRecordAreBounded()
+{
+    QByteArray json = "[";
+    for (int i = 0; i < 100'000; ++i)
+        json +=
+            i == 0 ? "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"" : ",\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"";
+    json += "]";
+    const RecordChunkPtr chunk = chunkOf(0, 0, QByteArrayList{json});
+    QElapsedTimer timer;
+    timer.start();
+    QCOMPARE(parsed(u"json[*] =~ /(a+)+[bc]/"_s).matchesIn(*chunk).undecided,
+             std::vector<size_t>{0});
+    QVERIFY(timer.elapsed() < 20'000); // all of them: minutes
+    // An array of ordinary length is decided.
+    const RecordChunkPtr few = chunkOf(
+        0, 0, QByteArrayList{"[" + QByteArrayList(5'000, "\"order 4711\"").join(',') + "]"});
+    QCOMPARE(parsed(u"json[*] =~ /order \\d+$/"_s).matchesIn(*few).hits, std::vector<size_t>{0});
+    const auto none = parsed(u"json[*] =~ /order \\d+x/"_s).matchesIn(*few);
+    QVERIFY(none.hits.empty() && none.undecided.empty());
+}
+
+/// Bytes that repeat and a needle that ends like them: each place would be compared in full.
+void tst_Filter::repeatingBytesAreLookedAtOnce()
+{
+    const QString needle = u'b' + QString(16'000, u'a');
+    const RecordChunkPtr chunk =
+        chunkOf(0, 0,
+                QByteArrayList{QByteArray(8'000'000, 'A'),
+                               QByteArray(4'000'000, 'A') + 'B' + QByteArray(16'000, 'a')});
+    QElapsedTimer timer;
+    timer.start();
+    QCOMPARE(parsed(u"value ~ "_s + needle).matchesIn(*chunk).hits, std::vector<size_t>{1});
+    QCOMPARE(parsed(u"value contains "_s + needle).matchesIn(*chunk).hits, std::vector<size_t>{});
+    QVERIFY(timer.elapsed() < 5'000); // 8 million times 16,000 comparisons: a minute and more
+}
+
+void tst_Filter::foldedTextIsFoundWhereverItStands()
+{
+    // Against looking at every place, over texts of two letters, where ways of leaping go wrong.
+    quint32 state = 1;
+    const auto random = [&](int below) {
+        state = state * 1'664'525 + 1'013'904'223;
+        return int((state >> 16) % quint32(below));
+    };
+    const auto text = [&](int size) {
+        QByteArray made;
+        for (int i = 0; i < size; ++i)
+            made += "aAbB"[random(4)];
+        return made;
+    };
+    for (int i = 0; i < 3'000; ++i) {
+        const QByteArray hay = text(random(200));
+        const QByteArray needle = text(1 + random(12));
+        const FoldedNeedle folded(needle);
+        QCOMPARE(folded.isIn(asBytes(hay)), hay.toLower().contains(needle.toLower()));
+    }
+}
+
+void tst_Filter::stoppedInsideARecord()
+{
+    const RecordChunkPtr chunk = records();
+    std::stop_source stop;
+    const Filter filter = parsed(u"value contains plain or key contains order"_s);
+    const Record &record = chunk->records()[1];
+    QCOMPARE(filter.matches(*chunk, record, Filter::kSteps, stop.get_token()), Verdict::Yes);
+    stop.request_stop();
+    QCOMPARE(filter.matches(*chunk, record, Filter::kSteps, stop.get_token()), Verdict::Undecided);
+    QVERIFY(filter.matchesIn(*chunk, 0, 5, Filter::kSteps, stop.get_token()).hits.empty());
+}
+
+void tst_Filter::fewerStepsAreUndecidedSooner()
+{
+    const RecordChunkPtr chunk = chunkOf(0, 0, QByteArrayList{QByteArray(1000, 'a') + "b"});
+    const Filter filter = parsed(u"value contains ab"_s);
+    const Record &record = chunk->records().front();
+    QCOMPARE(filter.matches(*chunk, record, 1001), Verdict::Yes);
+    QCOMPARE(filter.matches(*chunk, record, 1000), Verdict::Undecided);
 }
 
 QTEST_GUILESS_MAIN(tst_Filter)

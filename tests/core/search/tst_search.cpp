@@ -1,11 +1,10 @@
 #include "core/base/bytewriter.h"
 #include "core/search/searchhandle.h"
 #include "core/sessionfactory.h"
-#include "tests/support/chunks.h"
+#include "tests/core/search/ledgertext.h"
 #include "tests/support/fakesession.h"
 #include "tests/support/startedbroker.h"
 
-#include <QElapsedTimer>
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -27,8 +26,6 @@ Filter parsed(const QString &text)
 {
     return Filter::parse(text, 0).value();
 }
-
-using Place = std::pair<qint32, qint64>; ///< partition, offset
 
 /// Everything a search tells; by partition, as it came.
 class Collected final : public SearchObserver
@@ -71,32 +68,6 @@ QList<TopicPartition> partitionsOf(const QString &topic, qint32 count)
     return all;
 }
 
-/// "0..5 scanned, 5..6 too-large", the ranges of one partition.
-QString told(const PartitionLedger &ledger)
-{
-    QStringList all;
-    for (const LedgerRange &range : ledger.ranges())
-        all += u"%1..%2 %3"_s.arg(range.first.value)
-                   .arg(range.end.value)
-                   .arg(coverageName(range.coverage));
-    return all.join(u", "_s);
-}
-
-/// Ranges tile the whole, and the counts are theirs.
-bool isTiled(const PartitionLedger &ledger)
-{
-    Offset next = ledger.begin();
-    for (const LedgerRange &range : ledger.ranges()) {
-        if (range.first != next || range.end <= range.first)
-            return false;
-        next = range.end;
-    }
-    qint64 offsets = 0;
-    for (size_t i = 0; i < kCoverages; ++i)
-        offsets += ledger.offsets(Coverage(i));
-    return next == ledger.end() && offsets == ledger.size();
-}
-
 } // namespace
 
 /// Searching partitions: what is found, what the ledger says, and what stands in the way.
@@ -106,11 +77,6 @@ class tst_Search final : public QObject
 
 private slots:
     void init();
-
-    void ledgerTilesWhateverComes();
-    void longLedgersAreShortened();
-    void hitListKeepsTheFirst();
-    void subsetsKeepRecordsWhole();
 
     void findsInAllPartitions();
     void tenRunsAreTheSame();
@@ -128,7 +94,6 @@ private slots:
     void undecidedRecordsAreCounted();
     void cancelsAndResumes();
     void handleTellsAndCancels();
-    void outcomeIsNeverSilent();
     void searchesABroker();
 
 private:
@@ -152,115 +117,6 @@ private:
 void tst_Search::init()
 {
     m_broker = std::make_unique<FakeBroker>();
-}
-
-void tst_Search::ledgerTilesWhateverComes()
-{
-    const TopicPartition where{u"orders"_s, PartitionId{0}};
-    PartitionLedger ledger(where, Offset{0}, Offset{100}, Offset{10}, Offset{80});
-    QCOMPARE(told(ledger), u"0..10 below-log-start, 10..80 pending, 80..100 behind-end"_s);
-    ledger.advance(Offset{20}, Coverage::Scanned);
-    ledger.advance(Offset{15}, Coverage::Missing); // behind us: nothing
-    ledger.advance(Offset{30}, Coverage::Scanned); // the same goes on
-    ledger.advance(Offset{31}, Coverage::TooLarge);
-    QVERIFY(isTiled(ledger));
-    QCOMPARE(told(ledger), u"0..10 below-log-start, 10..30 scanned, 30..31 too-large, "
-                           "31..80 pending, 80..100 behind-end"_s);
-    ledger.fail(Error::make(ErrorKind::Network, {}));
-    QCOMPARE(ledger.offsets(Coverage::Failed), 49);
-    QVERIFY(!ledger.pending());
-    ledger.reopen();
-    QCOMPARE(ledger.pending()->first, Offset{31});
-    QVERIFY(!ledger.error());
-    ledger.advance(Offset{1000}, Coverage::Scanned); // never beyond what was pending
-    QVERIFY(isTiled(ledger));
-    QCOMPARE(ledger.offsets(Coverage::Scanned), 69);
-    QVERIFY(!ledger.pending());
-
-    QVERIFY(isTiled(PartitionLedger(where, Offset{5}, Offset{5}, Offset{0}, Offset{9})));
-    QVERIFY(isTiled(PartitionLedger(where, Offset{9}, Offset{3}, Offset{0}, Offset{9})));
-    QCOMPARE(told(PartitionLedger(where, Offset{20}, Offset{30}, Offset{0}, Offset{9})),
-             u"20..30 behind-end"_s);
-    QCOMPARE(told(PartitionLedger(where, Offset{0}, Offset{3}, Offset{5}, Offset{9})),
-             u"0..3 below-log-start"_s);
-}
-
-void tst_Search::longLedgersAreShortened()
-{
-    constexpr qint64 kEnd = 10'000;
-    PartitionLedger ledger({u"orders"_s, PartitionId{0}}, Offset{0}, Offset{kEnd}, Offset{0},
-                           Offset{kEnd});
-    for (qint64 offset = 0; offset + 1 < kEnd; offset += 2) {
-        ledger.advance(Offset{offset + 1}, Coverage::Scanned);
-        ledger.advance(Offset{offset + 2}, Coverage::Undecided);
-    }
-    QVERIFY(isTiled(ledger));
-    QVERIFY(ledger.ranges().size() <= PartitionLedger::kMaxRanges);
-    QVERIFY(std::ranges::count(ledger.ranges(), Coverage::Mixed, &LedgerRange::coverage) == 1);
-    QCOMPARE(ledger.offsets(Coverage::Undecided), kEnd / 2); // counted all the same
-    QCOMPARE(ledger.offsets(Coverage::Scanned), kEnd / 2);
-}
-
-void tst_Search::hitListKeepsTheFirst()
-{
-    // Whatever comes first, the first five in order of partition and offset stay.
-    struct Batch {
-        size_t partition;
-        qint64 first;
-        int count;
-    };
-    const std::vector<Batch> batches{{0, 0, 2}, {0, 10, 1}, {1, 0, 3}, {2, 5, 4}};
-    std::vector<size_t> order{0, 1, 2, 3};
-    do {
-        const auto at = [&](size_t i) { return std::ranges::find(order, i) - order.begin(); };
-        if (at(0) > at(1))
-            continue; // one partition's hits come in offset order
-        HitList list(5, 1'000'000);
-        for (const size_t i : order)
-            list.add(batches[i].partition,
-                     chunkOf(qint32(batches[i].partition), batches[i].first, batches[i].count));
-        QList<Place> kept;
-        for (const RecordChunkPtr &chunk : list.chunks()) {
-            for (const Record &record : chunk->records())
-                kept += {chunk->partition().partition.value, record.offset.value};
-        }
-        QCOMPARE(kept, (QList<Place>{{0, 0}, {0, 1}, {0, 10}, {1, 0}, {1, 1}}));
-        QCOMPARE(list.found(), 10);
-        QVERIFY(list.isCut());
-    } while (std::next_permutation(order.begin(), order.end()));
-
-    HitList bytes(1000, 350);
-    QVERIFY(bytes.add(0, chunkOf(0, 0, QByteArrayList(10, QByteArray(50, 'x')))));
-    QCOMPARE(bytes.kept(), 3); // 50 bytes, 8 of framing, 40 of index
-    QVERIFY(!bytes.add(0, chunkOf(0, 10, QByteArrayList{"y"}))); // small, but behind the cut
-    QCOMPARE(bytes.found(), 11);
-}
-
-void tst_Search::subsetsKeepRecordsWhole()
-{
-    const RecordChunkPtr framed = chunkOf(3, 7, {"hello", "other", "bytes"});
-    const std::vector<size_t> chosen{0, 2};
-    const RecordChunkPtr some = subsetOf(framed, chosen);
-    QCOMPARE(some->records().size(), size_t(2));
-    QCOMPARE(some->bytes().size(), size_t(2 * (5 + 8)));
-    for (size_t i = 0; i < 2; ++i) {
-        const Record &record = some->records()[i];
-        const Record &original = framed->records()[chosen[i]];
-        QCOMPARE(record.offset, original.offset);
-        QVERIFY(std::ranges::equal(some->frame(record), framed->frame(original)));
-        QVERIFY(std::ranges::equal(some->value(record), framed->value(original)));
-        QCOMPARE(some->storedCrc(record), framed->storedCrc(original));
-    }
-    QCOMPARE(some->storedCrc(some->records()[0]), 0x9a71bb4cU); // of "hello"
-    const RecordChunkPtr full =
-        fullChunkOf(0, {{"k1", {}, "v1", 5}, {"k2", {{"h", "x"}}, "v2", 6}});
-    const RecordChunkPtr last = subsetOf(full, std::vector<size_t>{1});
-    const Record &record = last->records().front();
-    QVERIFY(std::ranges::equal(last->key(record), asBytes(QByteArray("k2"))));
-    QVERIFY(std::ranges::equal(last->value(record), asBytes(QByteArray("v2"))));
-    QCOMPARE(readHeaders(last->headers(record)).value().first().name, "h");
-    QCOMPARE(record.timestampMs, 6);
-    QCOMPARE(subsetOf(full, std::vector<size_t>{0, 1}), full);
 }
 
 void tst_Search::findsInAllPartitions()
@@ -456,7 +312,8 @@ void tst_Search::aCutLogEnds()
     m_broker->addTopic(u"orders"_s, 2);
     m_broker->appendMany(u"orders"_s, 0, 100);
     m_broker->appendMany(u"orders"_s, 1, 100);
-    Ledger ledger = plan(partitionsOf(u"orders"_s, 2), {{LogPlace::Kind::Offset, 50}, LogPlace::end()});
+    Ledger ledger =
+        plan(partitionsOf(u"orders"_s, 2), {{LogPlace::Kind::Offset, 50}, LogPlace::end()});
     m_broker->truncate(u"orders"_s, 0, Offset{70}); // in the range
     m_broker->truncate(u"orders"_s, 1, Offset{30}); // before it
     Collected collected;
@@ -597,11 +454,8 @@ void tst_Search::handleTellsAndCancels()
     {
         SearchHandle handle(m_broker->factory(), SessionConfig(), request);
         QTRY_COMPARE(m_broker->blocked(Call::Fetch), 2);
-        QElapsedTimer timer;
-        timer.start();
-        handle.cancel();
+        handle.cancel(); // its fetches are never answered
         left = finished(handle).ledger;
-        QVERIFY2(timer.elapsed() < 200, qPrintable(QString::number(timer.elapsed())));
         QCOMPARE(totalsOf(left).of(Coverage::Pending), 200);
     }
     m_broker->release(Call::Fetch);
@@ -614,38 +468,6 @@ void tst_Search::handleTellsAndCancels()
     SearchHandle lost(m_broker->factory(), SessionConfig(), request);
     QSignalSpy failed(&lost, &SearchHandle::failed);
     QTRY_COMPARE(failed.size(), 1);
-}
-
-void tst_Search::outcomeIsNeverSilent()
-{
-    const TopicPartition where{u"orders"_s, PartitionId{0}};
-    Ledger ledger{PartitionLedger(where, Offset{0}, Offset{20'000}, Offset{0}, Offset{20'000})};
-    QCOMPARE(outcomeText(ledger), u"No hits in what was searched: 0 of 20\u202f000 offsets of 1 "
-                                  "partition. Not searched: 20\u202f000 not reached."_s);
-    ledger[0].advance(Offset{19'999}, Coverage::Scanned);
-    ledger[0].advance(Offset{20'000}, Coverage::TooLarge);
-    QCOMPARE(outcomeText(ledger),
-             u"No hits in what was searched: 19\u202f999 of 20\u202f000 offsets "
-             "of 1 partition. Not searched: 1 too large to be fetched."_s);
-    Ledger outside{PartitionLedger(where, Offset{0}, Offset{std::numeric_limits<qint64>::max()},
-                                   Offset{10}, Offset{20})};
-    outside.push_back(outside.front());
-    for (PartitionLedger &partition : outside)
-        partition.advance(Offset{20}, Coverage::Scanned);
-    QCOMPARE(totalsOf(outside).offsets, 20);
-    QVERIFY(totalsOf(outside).isComplete());
-    QVERIFY2(outcomeText(outside).startsWith(
-                 u"No hits: all 20 offsets of 2 partitions were searched. Not in the log: 20 "
-                 "removed by retention; "_s),
-             qPrintable(outcomeText(outside)));
-    Ledger whole{PartitionLedger(where, Offset{0}, Offset{10}, Offset{0}, Offset{10})};
-    whole[0].advance(Offset{10}, Coverage::Scanned);
-    whole[0].hits = 1;
-    QCOMPARE(outcomeText(whole), u"1 hit: all 10 offsets of 1 partition were searched."_s);
-    whole.emplace_back(TopicPartition{u"orders"_s, PartitionId{1}},
-                       FakeBroker::refusal(5, u"LEADER_NOT_AVAILABLE"_s));
-    QCOMPARE(outcomeText(whole), u"1 hit in what was searched: 10 of 10 offsets of 2 partitions. "
-                                 "1 partition could not be asked at all."_s);
 }
 
 void tst_Search::searchesABroker()

@@ -326,7 +326,7 @@ private slots:
         model.reset(booblik(), false);
         model.append({block(0, 30), RecordBlock::note(RowKind::Oversized, PartitionId{0},
                                                       Offset{30}, Offset{31})});
-        model.setFilter("r-2");
+        model.setFilter(search::Filter::parse(u"r-2"_s, 0).value());
         QTRY_VERIFY(!model.isFilterScanning());
         const QStringList expected{u"2"_s,  u"20"_s, u"21"_s, u"22"_s, u"23"_s, u"24"_s,
                                    u"25"_s, u"26"_s, u"27"_s, u"28"_s, u"29"_s, u"30"_s};
@@ -349,7 +349,7 @@ private slots:
                                         QAbstractItemModelTester::FailureReportingMode::QtTest);
         model.reset(booblik(), false);
         model.append({block(100, 10)});
-        model.setFilter("5");
+        model.setFilter(search::Filter::parse(u"5"_s, 0).value());
         QTRY_VERIFY(!model.isFilterScanning());
         model.prepend({block(80, 10), block(90, 10)});
         model.append({block(110, 10)});

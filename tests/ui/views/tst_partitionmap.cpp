@@ -55,6 +55,33 @@ private slots:
         QCOMPARE(before.pixel(x, y + 5), after.pixel(x, y + 5));
     }
 
+    void everyHitIsSeenHoweverManyThereAre()
+    {
+        addLog(0, 0, 5'000'000'000);
+        addLog(1, 0, 5'000'000'000);
+        const QImage before = draw();
+        auto hits = std::make_shared<MarkedOffsets>();
+        // Two on one line, the last offset there is, and one the log does not have any more.
+        (*hits)[PartitionId{0}] = {Offset{1'234'567'890}, Offset{1'234'567'891},
+                                   Offset{2'500'000'000}, Offset{4'999'999'999},
+                                   Offset{6'000'000'000}};
+        m_map->setHits(hits);
+        const QImage after = draw();
+        QList<int> lines;
+        const QRect strip = m_map->rectOf(PartitionId{0}, Offset{0});
+        for (int y = 0; y < after.height(); ++y) {
+            if (before.pixel(strip.right(), y) != after.pixel(strip.right(), y))
+                lines << y;
+        }
+        QCOMPARE(lines, (QList<int>{98, 200, 399})); // 400 × 1234567890 / 5e9 = 98.77
+        const int other = m_map->rectOf(PartitionId{1}, Offset{0}).right();
+        QCOMPARE(before.copy(other, 0, 1, 400), after.copy(other, 0, 1, 400));
+        QVERIFY(toolTip({strip.center().x(), 5}).contains(u"hits: 5"_s));
+        QVERIFY(!toolTip({other, 5}).contains(u"hits"_s));
+        m_map->setHits(nullptr);
+        QCOMPARE(draw(), before);
+    }
+
     void whatWasNotLookedAtIsTold()
     {
         PartitionProfile &log = addLog(0, 0, 1'000'000);
