@@ -124,6 +124,47 @@ Result<Figure> measure(qint64 count, qsizetype valueBytes)
         [&] { return speedOf([&] { return readByKcat(cluster.bootstrap(), count); }); });
 }
 
+/// What a tab does when a topic is opened: a session of its own, the topic's offsets, the first
+/// page. On loopback the network costs next to nothing.
+Result<double> lookOnce(const SessionConfig &config)
+{
+    const CallContext context{std::chrono::milliseconds(kLimitMs)};
+    QElapsedTimer timer;
+    timer.start();
+    const auto session = defaultSessionFactory()(config);
+    const auto topics = session->describeTopics({kTopic}, context);
+    if (!topics)
+        return topics.error();
+    FetchRequest request;
+    request.partition = {kTopic, PartitionId{0}};
+    const auto page = session->fetch(request, context);
+    if (!page)
+        return page.error();
+    return double(timer.nsecsElapsed()) / 1e6;
+}
+
+Result<Figure> measureFirstLook()
+{
+    if (auto prepared = prepare(); !prepared)
+        return std::move(prepared).error();
+    test::KafkaCluster cluster;
+    if (auto started = cluster.start(); !started)
+        return std::move(started).error();
+    if (auto filled = fill(cluster.bootstrap(), 1'000, 100); !filled)
+        return std::move(filled).error();
+    SessionConfig config;
+    config.setBroker(u"kafka://"_s + cluster.bootstrap());
+    std::vector<double> times;
+    for (int round = 0; round <= kRounds; ++round) {
+        const auto took = lookOnce(config);
+        if (!took)
+            return took.error();
+        if (round > 0) // the broker has answered such requests once
+            times.push_back(*took);
+    }
+    return Figure{median(times), {}};
+}
+
 } // namespace
 
 #else
@@ -137,6 +178,11 @@ Result<Figure> measure(qint64 /*count*/, qsizetype /*valueBytes*/)
                        u"this build has no Kafka tests (KAFKA_TESTS, WITH_KAFKA)"_s);
 }
 
+Result<Figure> measureFirstLook()
+{
+    return measure(0, 0);
+}
+
 } // namespace
 
 #endif
@@ -145,7 +191,8 @@ std::vector<Benchmark> kafkaBenchmarks()
 {
     const QByteArray against = "kcat reading the same partition to nothing";
     return {{"kafka_consume_100B", "records/s", against, [] { return measure(1'000'000, 100); }},
-            {"kafka_consume_1KiB", "records/s", against, [] { return measure(300'000, 1024); }}};
+            {"kafka_consume_1KiB", "records/s", against, [] { return measure(300'000, 1024); }},
+            {"kafka_first_look", "ms", "-", measureFirstLook}};
 }
 
 } // namespace topicscope::bench

@@ -2,6 +2,7 @@
 
 #include "core/base/bytereader.h"
 #include "core/base/bytewriter.h"
+#include "core/hash/crc32c.h"
 
 #include <thread>
 
@@ -49,8 +50,8 @@ QByteArray apiVersions(qint16 version)
     return body + (flexible ? QByteArray(1, 0) : "");
 }
 
-/// Calls `each` with topic and partition of a ListOffsets or Fetch request, whose entry has so many
-/// bytes more; puts what it returns together in the request's own form.
+/// Calls `each` with topic and time or offset of a ListOffsets or Fetch request, whose entry has so
+/// many bytes behind that; puts what it returns together in the request's own form.
 template <typename Each>
 QByteArray perPartition(ByteReader &in, qsizetype more, const Each &each)
 {
@@ -62,24 +63,38 @@ QByteArray perPartition(ByteReader &in, qsizetype more, const Each &each)
         body += FakeKafkaBroker::string(topic) + be32(partitions);
         for (qint32 p = 0; p < partitions && in.ok(); ++p) {
             const qint32 id = in.i32();
+            const qint64 number = in.i64();
             in.bytes(more);
-            body += be32(id) + each(topic);
+            body += be32(id) + each(topic, number);
         }
     }
     return body;
 }
 
-QByteArray fetch(ByteReader &in)
+qint64 endOf(const FakeKafkaBroker::Topic &topic)
+{
+    return topic.batches.isEmpty() ? 0 : topic.batches.constLast().end;
+}
+
+QByteArray fetch(ByteReader &in, const FakeKafkaBroker::Topics &topics)
 {
     in.i32(); // replica
     const qint32 maxWaitMs = in.i32();
     in.bytes(4 + 4 + 1); // least and most bytes, isolation
-    QByteArray body = be32(0) + perPartition(in, 8 + 4, [](const QByteArray &) {
+    bool isEmpty = true;
+    QByteArray body = be32(0) + perPartition(in, 4, [&](const QByteArray &name, qint64 offset) {
+                          const FakeKafkaBroker::Topic topic = topics.value(name);
+                          QByteArray records;
+                          for (const FakeKafkaBroker::Batch &batch : topic.batches)
+                              records += batch.end > offset ? batch.bytes : QByteArray();
+                          isEmpty = isEmpty && records.isEmpty();
                           // no error, high watermark, last stable offset, none aborted
-                          return be16(0) + be64(0) + be64(0) + be32(0) + be32(0);
+                          return be16(0) + be64(endOf(topic)) + be64(endOf(topic)) + be32(0) +
+                                 be32(qint32(records.size())) + records;
                       });
     // As brokers do while there is nothing.
-    std::this_thread::sleep_for(std::chrono::milliseconds(std::min(maxWaitMs, 500)));
+    if (isEmpty)
+        std::this_thread::sleep_for(std::chrono::milliseconds(std::min(maxWaitMs, 500)));
     return body;
 }
 
@@ -228,15 +243,16 @@ std::optional<QByteArray> FakeKafkaBroker::bodyFor(const Request &request, bool 
     case Api::ListOffsets: {
         in.i32(); // replica
         QByteArray last;
-        return perPartition(in, 8, [&](const QByteArray &topic) {
+        return perPartition(in, 0, [&](const QByteArray &topic, qint64 time) {
             if (topic != last)
                 m_offsetsAskedFor.append(last = topic);
-            return be16(0) + be64(-1) + be64(0); // no error, no time, offset
+            const qint64 offset = time == -1 ? endOf(m_topics.value(topic)) : 0;
+            return be16(0) + be64(-1) + be64(offset); // no error, no time
         });
     }
     case Api::Fetch:
         lock.unlock();
-        return fetch(in);
+        return fetch(in, m_topics);
     default:
         return std::nullopt;
     }
@@ -300,6 +316,27 @@ QByteArray FakeKafkaBroker::topicBody(const QByteArray &name, const Topic &topic
     for (qint32 id = 0; id < partitions; ++id)
         body += be16(0) + be32(id) + be32(kNodeId) + here + here;
     return body;
+}
+
+FakeKafkaBroker::Batch FakeKafkaBroker::batch(qint64 first, qint32 count, int codec,
+                                              const QByteArray &packed)
+{
+    const QByteArray summed = be16(qint16(codec)) + be32(count - 1) + be64(0) + be64(0) + // times
+                              be64(-1) + be16(-1) + be32(-1) + // no producer
+                              be32(count) + packed;
+    const QByteArray body = be32(0) + QByteArray(1, 2) + // leader epoch; format
+                            be32(qint32(crc32c(asBytes(summed)))) + summed;
+    return {first, first + count, be64(first) + be32(qint32(body.size())) + body};
+}
+
+QByteArray FakeKafkaBroker::record(int index, const QByteArray &value)
+{
+    const auto number = [](qsizetype n) { return QByteArray(1, char(n * 2)); }; // zigzag, 0…63
+    const QByteArray body = QByteArray(1, 0) + number(0) +
+                            number(index) +    // attributes, time, offset
+                            QByteArray(1, 1) + // -1: no key
+                            number(value.size()) + value + number(0);
+    return number(body.size()) + body;
 }
 
 FakeKafkaBroker::Topics manyTopics(qsizetype count, int partitions)

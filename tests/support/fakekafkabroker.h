@@ -20,10 +20,9 @@ namespace topicscope::test
 
 /// A Kafka broker of one node that answers as a test wants, for what librdkafka's cluster in memory
 /// lacks: logins, and answers no broker would give. It answers what looks at topics and reads them,
-/// in old versions that clients still ask for; its partitions are empty. Any other request ends the
-/// connection, unless a test says what it gets.
-/// Source: Kafka protocol guide.
-/// Thread: any.
+/// in old versions that clients still ask for; its partitions are empty unless a test fills them.
+/// Any other request ends the connection, unless a test says what it gets. Source: Kafka protocol
+/// guide. Thread: any.
 class FakeKafkaBroker
 {
 public:
@@ -46,10 +45,17 @@ public:
     /// What is sent instead of the right answer, a whole frame.
     using Change = std::function<QByteArray(const QByteArray &answer)>;
 
+    /// Records as they are stored, of offsets from `first` to before `end`.
+    struct Batch {
+        qint64 first = 0;
+        qint64 end = 0;
+        QByteArray bytes = {};
+    };
     struct Topic {
         int partitions = 1;
         qint16 error = 0;   ///< instead of partitions
         bool listed = true; ///< when all topics are asked for: brokers leave out what is denied
+        QList<Batch> batches = {}; ///< of each partition, in order, from 0 on
     };
     using Topics = QMap<QByteArray, Topic>;
 
@@ -85,6 +91,11 @@ public:
     static QByteArray string(const QByteArray &text);
     /// The same answer with another body.
     static QByteArray withBody(const QByteArray &answer, const QByteArray &body);
+    /// A batch of format 2 with a right checksum: `packed` is what stands for its `count` records,
+    /// by this codec (0: none, 1: gzip, 2: snappy, 3: lz4, 4: zstd).
+    static Batch batch(qint64 first, qint32 count, int codec, const QByteArray &packed);
+    /// A record of format 2 without key and headers, `index` in its batch. Both fit 63.
+    static QByteArray record(int index, const QByteArray &value);
     /// The start of a metadata body: this broker alone, as the controller. Its topics come next.
     QByteArray metadataStart() const;
 

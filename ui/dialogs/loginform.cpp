@@ -9,6 +9,7 @@
 #include <QLineEdit>
 #include <QRadioButton>
 #include <QStackedWidget>
+#include <QUrl>
 #include <QVBoxLayout>
 
 namespace topicscope::ui
@@ -133,6 +134,8 @@ QWidget *LoginForm::tokenPage()
     m_fields[kEndpoint]->setPlaceholderText(u"https://…/token"_s);
     m_fields[kScope]->setPlaceholderText(tr("if the endpoint wants one"));
     connect(m_fetched, &QRadioButton::toggled, this, &LoginForm::onChanged);
+    connect(m_fields[kEndpoint], &QLineEdit::editingFinished, this,
+            &LoginForm::takeLoginFromEndpoint);
     return page;
 }
 
@@ -199,6 +202,22 @@ void LoginForm::onChanged()
     emit changed();
 }
 
+void LoginForm::takeLoginFromEndpoint()
+{
+    QLineEdit *endpoint = m_fields[kEndpoint];
+    const QString login = urlLogin(endpoint->text());
+    if (login.isEmpty())
+        return;
+    if (m_fields[kClient]->text().isEmpty()) { // else it is another client's
+        const auto plain = [](const QString &encoded) {
+            return QUrl::fromPercentEncoding(encoded.toUtf8());
+        };
+        m_fields[kClient]->setText(plain(login.section(u':', 0, 0)));
+        m_fields[kClientSecret]->setText(plain(login.section(u':', 1)));
+    }
+    endpoint->setText(withoutUrlLogin(endpoint->text()));
+}
+
 void LoginForm::takeFrom(QMap<QString, QString> &properties)
 {
     const auto choose = [](QComboBox *box, const QString &value) {
@@ -220,6 +239,7 @@ void LoginForm::takeFrom(QMap<QString, QString> &properties)
     const QString method = properties.take(kMethod);
     for (auto each = m_fields.cbegin(); each != m_fields.cend(); ++each)
         each.value()->setText(properties.take(each.key()));
+    takeLoginFromEndpoint();
     const bool isPasted = method != u"oidc"_s && m_fields[kEndpoint]->text().isEmpty() &&
                           mechanismName == u"OAUTHBEARER"_s;
     (isPasted ? m_pasted : m_fetched)->setChecked(true);

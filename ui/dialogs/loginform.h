@@ -43,6 +43,8 @@ private:
     QWidget *tokenPage();
     QWidget *kerberosPage();
     void onChanged();
+    /// The login in a token endpoint's address is the client's: it goes to the fields that hide it.
+    void takeLoginFromEndpoint();
     QString mechanism() const;
     /// Of the page shown.
     bool isShown(const QString &property) const;

@@ -3,6 +3,7 @@
 
 #include "core/kafka/kafkametadata.h"
 #include "core/kafka/kafkasession.h"
+#include "tests/core/kafka/readall.h"
 #include "tests/support/fakekafkabroker.h"
 
 #include <QElapsedTimer>
@@ -99,6 +100,8 @@ private slots:
     void answersThatAreNoneAreSaid();
     void answersAboutOffsetsThatAreNone_data();
     void answersAboutOffsetsThatAreNone();
+    void aBatchThatCannotBeUnpackedIsOneGap_data();
+    void aBatchThatCannotBeUnpackedIsOneGap();
     void cancelEndsEveryCallToASilentBroker_data();
     void cancelEndsEveryCallToASilentBroker();
     void whatWasCancelledEndsWithItsTime();
@@ -287,6 +290,42 @@ void tst_KafkaHostile::answersAboutOffsetsThatAreNone()
     }
     VERIFY_LITTLE_MEMORY(before);
     VERIFY_HEALTHY();
+}
+
+void tst_KafkaHostile::aBatchThatCannotBeUnpackedIsOneGap_data()
+{
+    QTest::addColumn<int>("codec");
+    QTest::newRow("gzip") << 1;
+    QTest::newRow("snappy") << 2;
+    QTest::newRow("lz4") << 3;
+    QTest::newRow("zstd") << 4;
+    QTest::newRow("nobody's") << 6;
+}
+/// Its checksum is right, what it holds is not what it says. It is stepped over, and said so.
+void tst_KafkaHostile::aBatchThatCannotBeUnpackedIsOneGap()
+{
+    QFETCH(const int, codec);
+    const auto record = &FakeKafkaBroker::record;
+    FakeKafkaBroker::Topic orders;
+    orders.batches = {FakeKafkaBroker::batch(0, 2, 0, record(0, "a") + record(1, "b")),
+                      FakeKafkaBroker::batch(2, 5, codec, QByteArray(100, '\xee')),
+                      FakeKafkaBroker::batch(7, 1, 0, record(0, "c"))};
+    const FakeKafkaBroker broker({{"orders", orders}});
+    kafka::KafkaSession session(broker.config());
+    const auto first = session.fetch(fetchOrders(), soon());
+    QVERIFY2(first, qPrintable(first ? QString() : describe(first.error())));
+    const Record &oldest = first->chunk->records().front();
+    QVERIFY(oldest.flags.testFlag(RecordFlag::HasTimestamp)); // 0 is a time: that of 1970
+    QCOMPARE(oldest.timestampMs, qint64(0));
+    const auto all = readAll(session, fetchOrders());
+    QVERIFY2(all, qPrintable(all ? QString() : describe(all.error())));
+    QCOMPARE(all->values,
+             (std::vector<std::pair<qint64, QByteArray>>{{0, "a"}, {1, "b"}, {7, "c"}}));
+    QCOMPARE(all->gaps.size(), size_t(1));
+    QCOMPARE(all->gaps[0].first, Offset{2});
+    QCOMPARE(all->gaps[0].end, Offset{7});
+    QCOMPARE(all->gaps[0].kind, OffsetGap::Kind::Unreadable);
+    QVERIFY2(all->gaps[0].reason.contains(u"Decompression"_s), qPrintable(all->gaps[0].reason));
 }
 
 void tst_KafkaHostile::cancelEndsEveryCallToASilentBroker_data()

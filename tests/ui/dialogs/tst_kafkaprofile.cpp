@@ -148,6 +148,7 @@ private slots:
     void secretsComeInWhileTheAddressIsTyped();
     void aSecretPropertyIsShownAsDots();
     void aLoginInTheRegistrysAddressIsKeptAsASecret();
+    void aLoginInTheTokenEndpointIsHidden();
     void limitsAndDangersAreSaid();
     void aCommandTypedByHandIsSaidToRun();
     void propertiesAreCheckedAsTheyAreEntered_data();
@@ -350,6 +351,33 @@ void tst_KafkaProfile::aLoginInTheRegistrysAddressIsKeptAsASecret()
     QCOMPARE(dialog.config()->properties,
              Properties({{u"schema.registry.url"_s, u"https://r:8081,https://s"_s},
                          {u"basic.auth.user.info"_s, u"me:Geheim"_s}}));
+}
+
+/// It is the client's: its secret goes where it is shown as dots.
+void tst_KafkaProfile::aLoginInTheTokenEndpointIsHidden()
+{
+    ConnectDialog dialog(services(), ConnectDialog::Purpose::Add);
+    const Properties oauth{{u"security.protocol"_s, u"sasl_ssl"_s},
+                           {u"sasl.mechanism"_s, u"OAUTHBEARER"_s},
+                           {u"sasl.oauthbearer.method"_s, u"oidc"_s}};
+    dialog.setConfig(kafka(oauth));
+    auto *endpoint = child<QLineEdit>(dialog, "tokenEndpoint");
+    auto *secret = child<QLineEdit>(dialog, "clientSecret");
+    QTest::keyClicks(endpoint, u"https://me:Gehe%69m@idp.example/token"_s);
+    emit endpoint->editingFinished();
+    QCOMPARE(endpoint->text(), u"https://idp.example/token"_s);
+    QCOMPARE(child<QLineEdit>(dialog, "clientId")->text(), u"me"_s);
+    QCOMPARE(secret->text(), u"Geheim"_s);
+    QCOMPARE(secret->echoMode(), QLineEdit::Password);
+
+    // From a file the same; but another client's is no secret of this one.
+    Properties kept = oauth;
+    kept.insert(u"sasl.oauthbearer.token.endpoint.url"_s, u"https://you:Wort@idp.example/token"_s);
+    kept.insert(u"sasl.oauthbearer.client.id"_s, u"me"_s);
+    dialog.setConfig(kafka(kept));
+    QCOMPARE(endpoint->text(), u"https://idp.example/token"_s);
+    QCOMPARE(child<QLineEdit>(dialog, "clientId")->text(), u"me"_s);
+    QCOMPARE(secret->text(), QString());
 }
 
 void tst_KafkaProfile::limitsAndDangersAreSaid()
