@@ -33,9 +33,10 @@ Exit status: 0 all measured, 1 one could not be measured, 2 an unknown name or o
 std::vector<Benchmark> allBenchmarks()
 {
     std::vector<Benchmark> all;
-    for (auto &&group : {crc32cBenchmarks(), fetchBenchmarks(), searchBenchmarks(),
-                         tableBenchmarks(), kafkaBenchmarks(), windowBenchmarks(),
-                         longLogBenchmarks(), payloadBenchmarks(), programBenchmarks()})
+    for (auto &&group :
+         {crc32cBenchmarks(), fetchBenchmarks(), searchBenchmarks(), exportBenchmarks(),
+          tableBenchmarks(), kafkaBenchmarks(), windowBenchmarks(), longLogBenchmarks(),
+          payloadBenchmarks(), programBenchmarks()})
         all.insert(all.end(), group.begin(), group.end());
     return all;
 }
