@@ -26,6 +26,7 @@ class GroupsPanel;
 class InspectorPanel;
 class OpenConnections;
 class ProfileOpener;
+class PublishFileDialog;
 class PublishLogPanel;
 class RecordPanel;
 class RecordTabs;
@@ -112,6 +113,9 @@ private:
     void chooseRecordFile();
     void compare(const ComparedRecord &left, const ComparedRecord &right);
     void openRecordFile(const QString &path);
+    PublishFileDialog *showPublishFileDialog();
+    /// Exports what is selected, to be published from there: so it can be gone on with.
+    void redrive(const RecordPanel *panel);
     void showExportDialog(const RecordPanel *panel);
     void setColorScheme(ColorScheme scheme);
     static void applyTimeStyle(const TimeStyle &style);

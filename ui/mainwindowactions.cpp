@@ -58,6 +58,9 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
     exportRecords = add(fileMenu, u"exportAction"_s, tr("&Export…"),
                         QKeySequence(tr("Ctrl+Shift+S")), IconName::Download);
     exportRecords->setToolTip(tr("Write records of this tab into a file"));
+    publishFile =
+        add(fileMenu, u"publishFileAction"_s, tr("&Publish from File…"), {}, IconName::Publish);
+    publishFile->setToolTip(tr("Publish the records of a file, each once"));
     fileMenu->addSeparator();
     quit = add(fileMenu, u"quitAction"_s, tr("&Quit"), QKeySequence(tr("Ctrl+Q")));
     quit->setMenuRole(QAction::QuitRole);
@@ -180,6 +183,8 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
     recordMenu->addSeparator();
     copyToComposer = add(recordMenu, u"copyToComposerAction"_s, tr("Copy to Compos&er"),
                          QKeySequence(tr("Ctrl+E")), IconName::Publish);
+    redrive = add(recordMenu, u"redriveAction"_s, tr("Re&drive Selected…"));
+    redrive->setToolTip(tr("Publish the selected records to another topic or connection"));
     compose = add(recordMenu, u"composeAction"_s, tr("Co&mpose"), QKeySequence(tr("Ctrl+Shift+E")),
                   IconName::Edit);
     compose->setToolTip(tr("Compose a record and publish it"));
@@ -208,6 +213,7 @@ QList<QAction *> MainWindowActions::needTab() const
                              stop,
                              fetchWhole,
                              exportRecords,
+                             redrive,
                              copyToComposer,
                              compareRecords,
                              comparePrevious,

@@ -34,6 +34,7 @@ struct MainWindowActions {
 
     QAction *openRecordFile;
     QAction *exportRecords;
+    QAction *publishFile;
     QAction *quit;
 
     QAction *connectTo;
@@ -83,6 +84,7 @@ struct MainWindowActions {
     QAction *comparePrevious;
     QAction *markForComparison;
     QAction *compareMarked;
+    QAction *redrive;
     QAction *compose;
 
     QAction *shortcuts;

@@ -1,13 +1,18 @@
 // Records out into files and back in.
 
 #include "ui/dialogs/exportdialog.h"
+#include "ui/dialogs/publishfiledialog.h"
 #include "ui/dialogs/recordfiles.h"
+#include "ui/errortext.h"
 #include "ui/mainwindow.h"
 #include "ui/openconnections.h"
 #include "ui/panels/recordpanel.h"
 
+#include <QDateTime>
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QStandardPaths>
 
 namespace topicscope::ui
 {
@@ -32,6 +37,54 @@ void MainWindow::openRecordFile(const QString &path)
     config.name = QFileInfo(path).fileName();
     config.readOnly = true;
     connectTo(config, {Place{}});
+}
+
+PublishFileDialog *MainWindow::showPublishFileDialog()
+{
+    QList<PublishPlace> places;
+    qsizetype current = 0;
+    for (const ConnectionId id : m_connections->ids()) {
+        const SessionHandle *session = m_connections->session(id);
+        if (session->config().readOnly || !session->capabilities().publish)
+            continue;
+        if (id == m_current)
+            current = places.size();
+        places.append(
+            {session->config(), session->capabilities(), m_connections->model()->topics(id)});
+    }
+    if (places.isEmpty()) {
+        showNotice(tr("No connection is open that can be published to."));
+        return nullptr;
+    }
+    auto *dialog = new PublishFileDialog(m_connections->factory(), places, current, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->show();
+    return dialog;
+}
+
+void MainWindow::redrive(const RecordPanel *panel)
+{
+    const ExportSubject subject = panel->exportSubject();
+    const QDir folder(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
+                      u"/redrive"_s);
+    folder.mkpath(u"."_s);
+    transfer::ExportRequest request;
+    request.choice.chosen = subject.selected;
+    request.options.limits.isolation = subject.isolation;
+    request.path = folder.filePath(
+        QDateTime::currentDateTimeUtc().toString(u"yyyyMMdd-HHmmss-zzz"_s) + u".ndjson"_s);
+    auto *run = new transfer::ExportHandle(m_connections->factory(), subject.config, request, this);
+    connect(run, &transfer::ExportHandle::finished, this,
+            [this, run, topic = subject.topic](const transfer::ExportSummary &summary) {
+                run->deleteLater();
+                if (!summary.finished) {
+                    showNotice(tr("The records could not be read. ") +
+                               errorText(*summary.error).full());
+                } else if (PublishFileDialog *dialog = showPublishFileDialog()) {
+                    dialog->setTopic(topic);
+                    dialog->setExport(summary.path);
+                }
+            });
 }
 
 void MainWindow::showExportDialog(const RecordPanel *panel)

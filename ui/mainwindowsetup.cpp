@@ -226,6 +226,7 @@ void MainWindow::wirePanels()
                 else
                     showNotice(tr("No record is marked for comparison yet."));
             });
+    connect(m_tabs, &RecordTabs::redriveRequested, this, &MainWindow::redrive);
     connect(m_tabs, &RecordTabs::copyToComposerRequested, this,
             [this](const RecordContent &content, const TopicPartition &partition) {
                 // Where records have keys, the key chooses again.
@@ -264,6 +265,7 @@ void MainWindow::wireActions()
 {
     const MainWindowActions &a = m_actions;
     connect(a.connectTo, &QAction::triggered, this, &MainWindow::showConnectDialog);
+    connect(a.publishFile, &QAction::triggered, this, [this] { showPublishFileDialog(); });
     connect(a.openRecordFile, &QAction::triggered, this, &MainWindow::chooseRecordFile);
     connect(a.preferences, &QAction::triggered, this, &MainWindow::showPreferences);
     connect(a.manageConnections, &QAction::triggered, this, &MainWindow::showConnectionsDialog);
@@ -346,6 +348,7 @@ void MainWindow::wireRecordActions()
     onPanel(a.comparePrevious, &RecordPanel::compareWithPrevious);
     onPanel(a.markForComparison, &RecordPanel::markForComparison);
     onPanel(a.compareMarked, &RecordPanel::compareWithMarked);
+    onPanel(a.redrive, [this](RecordPanel *panel) { redrive(panel); });
     onPanel(a.exportRecords, [this](RecordPanel *panel) { showExportDialog(panel); });
     for (const MainWindowActions::Copy &copy : a.copies) {
         onPanel(copy.action, [what = copy.what, format = copy.format](RecordPanel *panel) {

@@ -168,6 +168,8 @@ void RecordTabs::wire(RecordPanel *panel)
     connect(panel, &RecordPanel::exportRequested, this,
             [this, panel] { emit exportRequested(panel); });
     connect(panel, &RecordPanel::searchRequested, this, &RecordTabs::searchRequested);
+    connect(panel, &RecordPanel::redriveRequested, this,
+            [this, panel] { emit redriveRequested(panel); });
     connect(panel, &RecordPanel::copyToComposerRequested, this,
             &RecordTabs::copyToComposerRequested);
     connect(panel, &RecordPanel::compareRequested, this, &RecordTabs::compareRequested);

@@ -86,6 +86,7 @@ signals:
                           const topicscope::ui::ComparedRecord &right);
     void markRequested(const topicscope::ui::ComparedRecord &record);
     void compareWithMarkedRequested(const topicscope::ui::ComparedRecord &record);
+    void redriveRequested(topicscope::ui::RecordPanel *panel);
     void copyToComposerRequested(const topicscope::RecordContent &content,
                                  const topicscope::TopicPartition &partition);
 

@@ -1,9 +1,9 @@
 #include "app/cli/command_doctor.h"
 
 #include "app/cli/client.h"
+#include "app/cli/errorlines.h"
 #include "core/doctor/doctor.h"
 #include "core/records/jsonline.h"
-#include "core/records/payloadformat.h"
 #include "core/sessionfactory.h"
 
 namespace topicscope::cli
@@ -26,15 +26,6 @@ QByteArray asJson(const doctor::Check &check)
     if (!check.advice.isEmpty())
         json.text("advice", check.advice);
     return json.take();
-}
-
-/// What a peer sent is part of it, so control characters are drawn.
-QString drawn(const QString &text)
-{
-    QString drawn;
-    for (const char32_t c : text.toUcs4())
-        drawn += drawnCharacter(c);
-    return drawn;
 }
 
 void print(Client &client, const doctor::Check &check)

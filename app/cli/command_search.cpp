@@ -211,7 +211,7 @@ void printLedger(Client &client, const SearchArguments &arguments, const Ledger 
 {
     const auto say = [&](const QString &text) {
         if (arguments.ledger)
-            client.out().line(text);
+            client.out().line(drawn(text));
         else
             client.note(text);
     };

@@ -154,13 +154,20 @@ int exitCodeOf(const Error &error)
     }
 }
 
-void printError(const QString &text)
+QString drawn(const QString &text)
 {
-    // Names in it may come from a broker: what would be obeyed by a terminal is drawn.
     QString drawn;
     for (const char32_t c : text.toUcs4())
-        drawn += c == U'\n' ? u"\n"_s : drawnCharacter(c);
-    std::fprintf(stderr, "topicscope-cli: %s\n", drawn.toUtf8().constData());
+        drawn += drawnCharacter(c);
+    return drawn;
+}
+
+void printError(const QString &text)
+{
+    QStringList lines = text.split(u'\n');
+    for (QString &line : lines)
+        line = drawn(line);
+    std::fprintf(stderr, "topicscope-cli: %s\n", lines.join(u'\n').toUtf8().constData());
 }
 
 } // namespace topicscope::cli

@@ -16,6 +16,9 @@ QByteArray errorJson(const Error &error);
 /// The ExitCode an error ends the program with.
 int exitCodeOf(const Error &error);
 
+/// Names and reasons may come from a broker: what a terminal would obey is drawn.
+QString drawn(const QString &text);
+
 /// Writes "topicscope-cli: <text>" to standard error at once.
 void printError(const QString &text);
 

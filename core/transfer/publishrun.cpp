@@ -227,9 +227,11 @@ private:
         }
     }
 
+    /// A stop waits for the answer: giving it up would make an outcome unknown that is about to be
+    /// known.
     Result<PublishResult> publish(const PublishRequest &request)
     {
-        return m_session.publish(request, CallContext(m_session.config().publishTimeout, m_stop));
+        return m_session.publish(request, CallContext(m_session.config().publishTimeout));
     }
 
     void keep(const Outcome &outcome)
@@ -314,7 +316,8 @@ Result<PublishTarget> findTarget(BrokerSession &session, const PublishPlan &plan
         return invalid(u"there is no ack policy %1 there"_s.arg(ackPolicyName(plan.ack)));
     if (plan.compression != Compression::None &&
         !target.capabilities.compressions.contains(plan.compression))
-        return invalid(u"nothing is compressed by %1 there"_s.arg(compressionName(plan.compression)));
+        return invalid(
+            u"nothing is compressed by %1 there"_s.arg(compressionName(plan.compression)));
     if (plan.mapping == PublishPlan::Mapping::Fixed && !hasPartition(target.topic, plan.fixed))
         return invalid(u"%1 has no partition %2"_s.arg(plan.topic).arg(plan.fixed.value));
     if (target.capabilities.topicRules) {

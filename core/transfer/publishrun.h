@@ -85,8 +85,8 @@ planAll(RecordSource &source, const PublishPlan &plan, const PublishTarget &targ
 /// gets that as its outcome, and the next one follows; anything else that fails ends the run, to be
 /// resumed. Nothing is sent again: not what was published, nor what is unknown.
 /// @param progress  called at most ten times a second
-/// Thread: the session's; blocking, back within 50 ms of a stop plus what the answer waited for
-/// takes.
+/// Thread: the session's; blocking, back within 50 ms of a stop or, when a record was sent, as soon
+/// as its answer is there or the publish timeout is over.
 PublishSummary publishAll(BrokerSession &session, RecordSource &source, const PublishPlan &plan,
                           const PublishTarget &target, OutcomeFile &outcomes,
                           const std::function<void(const PublishProgress &)> &progress,

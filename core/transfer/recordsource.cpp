@@ -155,6 +155,20 @@ private:
     qsizetype m_number = 0;
 };
 
+/// The first row.
+Result<QStringList> namesIn(CsvReader &reader, const QString &path)
+{
+    const auto row = reader.next();
+    if (!row)
+        return row.error();
+    if (!*row)
+        return ioError(path, u"the file is empty"_s);
+    QStringList names;
+    for (const CsvReader::Field &field : **row)
+        names += QString::fromUtf8(field.text); // without a byte order mark in front
+    return names;
+}
+
 class CsvSource final : public RecordSource
 {
 public:
@@ -169,14 +183,10 @@ public:
     /// Reads the first row and finds the columns.
     Result<void> begin(const CsvMapping &mapping)
     {
-        const auto row = m_reader.next();
-        if (!row)
-            return row.error();
-        if (!*row)
-            return ioError(m_file.fileName(), u"the file is empty"_s);
-        QStringList names;
-        for (const CsvReader::Field &field : **row)
-            names += QString::fromUtf8(field.text); // without a byte order mark in front
+        const auto read = namesIn(m_reader, m_file.fileName());
+        if (!read)
+            return read.error();
+        const QStringList &names = *read;
         const auto find = [&](const QString &wanted, const QString &usual,
                               std::optional<size_t> &column) -> Result<void> {
             qsizetype index = names.indexOf(wanted.isEmpty() ? usual : wanted);
@@ -412,6 +422,15 @@ Result<std::unique_ptr<RecordSource>> openSource(const QString &path, SourceForm
     if (!QFileInfo(path).isDir())
         return ioError(path, u"this is no directory"_s);
     return std::unique_ptr<RecordSource>(std::make_unique<FilesSource>(path));
+}
+
+Result<QStringList> csvColumns(const QString &path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return ioError(path, file.errorString());
+    CsvReader reader(&file);
+    return namesIn(reader, path);
 }
 
 // ----------------------------------------------------------------------------------------- CSV

@@ -68,6 +68,9 @@ struct CsvMapping {
 Result<std::unique_ptr<RecordSource>> openSource(const QString &path, SourceFormat format,
                                                  const CsvMapping &mapping = {});
 
+/// The names in the first row of a CSV file. @error Io.
+Result<QStringList> csvColumns(const QString &path);
+
 /// Reads RFC 4180, a row at a time, in whatever encoding. Rows end with CR LF or LF.
 /// Thread: confined to one. The device is open for reading and outlives it.
 class CsvReader

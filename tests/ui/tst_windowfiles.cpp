@@ -6,6 +6,7 @@
 #include "tests/support/fakesession.h"
 #include "ui/dialogs/connectdialog.h"
 #include "ui/dialogs/exportdialog.h"
+#include "ui/dialogs/publishfiledialog.h"
 #include "ui/mainwindow.h"
 #include "ui/panels/recordpanel.h"
 #include "ui/views/banner.h"
@@ -26,6 +27,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTreeWidget>
 
 using namespace topicscope;
 using namespace topicscope::test;
@@ -50,6 +52,10 @@ private slots:
     void anExportIsOpenedAgain();
     void aDamagedFileSaysSo();
     void theConnectDialogTakesFiles();
+    void aFileIsCheckedThenPublished();
+    void csvColumnsAreChosen();
+    void aStoppedPublishGoesOn();
+    void selectedRecordsAreRedriven();
 
 private:
     RecordPanel *panelOf(const QString &topic);
@@ -72,9 +78,18 @@ private:
             qFatal("no %s", qPrintable(name));
         return found;
     }
+    PublishFileDialog *publishDialog()
+    {
+        child<QAction>(m_window.get(), u"publishFileAction"_s)->trigger();
+        return child<PublishFileDialog>(m_window.get(), u"publishFileDialog"_s);
+    }
     static void choose(const ExportDialog *dialog, const QString &beginning)
     {
-        auto *box = child<QComboBox>(dialog, u"whatBox"_s);
+        choose(dialog, u"whatBox"_s, beginning);
+    }
+    static void choose(const QObject *dialog, const QString &name, const QString &beginning)
+    {
+        auto *box = child<QComboBox>(dialog, name);
         const int index = box->findText(beginning, Qt::MatchStartsWith);
         if (index < 0)
             qFatal("no %s", qPrintable(beginning));
@@ -391,6 +406,106 @@ void tst_WindowFiles::theConnectDialogTakesFiles()
     QCOMPARE(config->host, u"/tmp/a b.ndjson"_s);
     QCOMPARE(config->name, u"a b.ndjson"_s);
     QVERIFY(config->readOnly);
+}
+
+void tst_WindowFiles::aFileIsCheckedThenPublished()
+{
+    m_broker.addTopic(u"replay"_s, 2);
+    open({}, u"orders"_s);
+    const QString path = written("one\n\nthree\n"); // an empty value is not stored there
+    const PublishFileDialog *dialog = publishDialog();
+    child<QLineEdit>(dialog, u"pathEdit"_s)->setText(path);
+    choose(dialog, u"formatBox"_s, u"Lines"_s);
+    choose(dialog, u"topicBox"_s, u"replay"_s);
+    choose(dialog, u"partitionBox"_s, u"partition 1"_s);
+    auto *publish = child<QPushButton>(dialog, u"publishButton"_s);
+    QVERIFY(!publish->isEnabled()); // not before it was checked
+    QTest::keyClick(child<QLineEdit>(dialog, u"pathEdit"_s), Qt::Key_Return);
+    QTRY_VERIFY2(status(dialog).startsWith(u"Records: 3, of which would be refused: 1."_s),
+                 qPrintable(status(dialog)));
+    const auto *rows = child<QTreeWidget>(dialog, u"rows"_s);
+    QCOMPARE(rows->topLevelItemCount(), 3);
+    QCOMPARE(rows->topLevelItem(0)->text(1), u"1"_s);
+    QCOMPARE(rows->topLevelItem(0)->text(3), u"one"_s);
+    QCOMPARE(rows->topLevelItem(1)->text(1), u"refused: an empty value is not stored there"_s);
+    QCOMPARE(m_broker.calls(Call::Publish), 0);
+    QVERIFY(publish->isEnabled());
+    publish->click();
+    QTRY_VERIFY2(status(dialog).startsWith(u"Published: 2, refused: 1, unknown: 0."_s),
+                 qPrintable(status(dialog)));
+    QCOMPARE(m_broker.values(u"replay"_s, 1), (QList<QByteArray>{"one", "three"}));
+    QVERIFY(!publish->isEnabled());
+}
+
+void tst_WindowFiles::csvColumnsAreChosen()
+{
+    open({}, u"orders"_s);
+    const PublishFileDialog *dialog = publishDialog();
+    child<QLineEdit>(dialog, u"pathEdit"_s)->setText(written("id,doc\n7,seven\n"));
+    choose(dialog, u"formatBox"_s, u"CSV"_s);
+    child<QPushButton>(dialog, u"checkButton"_s)->click();
+    QTRY_VERIFY2(status(dialog).contains(u"hich column is the value?"_s),
+                 qPrintable(status(dialog)));
+    choose(dialog, u"valueBox"_s, u"doc"_s);
+    choose(dialog, u"keyBox"_s, u"id"_s);
+    child<QPushButton>(dialog, u"checkButton"_s)->click();
+    QTRY_VERIFY2(status(dialog).startsWith(u"Records: 1, of which would be refused: 0."_s),
+                 qPrintable(status(dialog)));
+    const auto *row = child<QTreeWidget>(dialog, u"rows"_s)->topLevelItem(0);
+    QCOMPARE(row->text(2), u"7"_s);
+    QCOMPARE(row->text(3), u"seven"_s);
+}
+
+void tst_WindowFiles::aStoppedPublishGoesOn()
+{
+    m_broker.addTopic(u"replay"_s, 1);
+    open({}, u"orders"_s);
+    const PublishFileDialog *dialog = publishDialog();
+    child<QLineEdit>(dialog, u"pathEdit"_s)->setText(written("one\ntwo\n"));
+    choose(dialog, u"formatBox"_s, u"Lines"_s);
+    choose(dialog, u"topicBox"_s, u"replay"_s);
+    auto *check = child<QPushButton>(dialog, u"checkButton"_s);
+    auto *publish = child<QPushButton>(dialog, u"publishButton"_s);
+    check->click();
+    QTRY_VERIFY(publish->isEnabled());
+    m_broker.loseNextPublishAnswer(true);
+    publish->click();
+    QTRY_VERIFY2(status(dialog).contains(u"unknown: 1."_s), qPrintable(status(dialog)));
+    QVERIFY(status(dialog).contains(u"Record 2 is the next."_s));
+    check->click();
+    QTRY_VERIFY(publish->isEnabled());
+    QCOMPARE(publish->text(), u"&Go On"_s);
+    publish->click();
+    QTRY_VERIFY2(status(dialog).startsWith(u"Published: 1, refused: 0, unknown: 0. Known from "
+                                           "before: 1."_s),
+                 qPrintable(status(dialog)));
+    QCOMPARE(m_broker.values(u"replay"_s, 0), (QList<QByteArray>{"one", "two"}));
+}
+
+void tst_WindowFiles::selectedRecordsAreRedriven()
+{
+    m_broker.addTopic(u"replay"_s, 1);
+    open({}, u"orders"_s);
+    auto *table = child<QTableView>(m_window.get(), u"recordTable"_s);
+    table->clearSelection();
+    QList<QByteArray> wanted;
+    for (const int row : {5, 9}) {
+        table->selectionModel()->select(table->model()->index(row, 0),
+                                        QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        wanted += "r-" + table->model()->index(row, 0).data().toString().toLatin1();
+    }
+    child<QAction>(m_window.get(), u"redriveAction"_s)->trigger();
+    QTRY_VERIFY(m_window->findChild<PublishFileDialog *>());
+    const auto *dialog = m_window->findChild<PublishFileDialog *>();
+    QCOMPARE(child<QComboBox>(dialog, u"partitionBox"_s)->currentText(), u"the one each was in"_s);
+    QCOMPARE(child<QComboBox>(dialog, u"topicBox"_s)->currentText(), u"orders"_s);
+    choose(dialog, u"topicBox"_s, u"replay"_s);
+    child<QPushButton>(dialog, u"checkButton"_s)->click();
+    auto *publish = child<QPushButton>(dialog, u"publishButton"_s);
+    QTRY_VERIFY(publish->isEnabled());
+    publish->click();
+    QTRY_VERIFY2(status(dialog).startsWith(u"Published: 2,"_s), qPrintable(status(dialog)));
+    QCOMPARE(m_broker.values(u"replay"_s, 0), wanted);
 }
 
 QTEST_MAIN(tst_WindowFiles)

@@ -129,6 +129,7 @@ signals:
     void exportRequested();
     /// An expression to search partitions for.
     void searchRequested(const QString &expression);
+    void redriveRequested();
     /// The user chose another one.
     void isolationChosen(topicscope::Isolation isolation);
     /// The user chose a format by its name; it is not in use yet. "auto": as it seems to be.

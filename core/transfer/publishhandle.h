@@ -1,0 +1,63 @@
+#pragma once
+
+#include "core/session/workerthread.h"
+#include "core/transfer/publishrun.h"
+
+#include <QObject>
+
+#include <stop_token>
+
+namespace topicscope::transfer
+{
+
+struct PublishFileRequest {
+    QString path;
+    SourceFormat format = SourceFormat::Ndjson;
+    CsvMapping mapping;
+    PublishPlan plan;
+    QString outcomes;    ///< path of the file with what became of each record
+    bool resume = false; ///< go on with it
+    bool isDryRun = false;
+};
+
+/// One record of a dry run, in short.
+struct PlannedRow {
+    qint64 number = 0;
+    std::optional<PartitionId> partition; ///< nullopt: any
+    std::optional<QByteArray> key;        ///< at most 200 bytes
+    std::optional<QByteArray> value;      ///< at most 200 bytes
+    QString refusal;
+};
+
+/// Publishing from a file, or its dry run, in the background, on a session and a thread of its own.
+/// Thread: lives on its creator's thread; all signals arrive there, never from inside a call.
+class PublishHandle final : public QObject
+{
+    Q_OBJECT
+public:
+    static constexpr int kMaxRows = 500; ///< of a dry run that are told
+
+    PublishHandle(const SessionFactory &factory, const SessionConfig &config,
+                  const PublishFileRequest &request, QObject *parent = nullptr);
+    /// Stops and does not wait. What was sent last has its outcome in the file all the same.
+    ~PublishHandle() override;
+    Q_DISABLE_COPY_MOVE(PublishHandle)
+
+    /// Ends in finished() soon.
+    void cancel() { m_stop.request_stop(); }
+
+signals:
+    /// Of a CSV file, before anything else.
+    void columnsFound(const QStringList &names);
+    /// Of a dry run: its first records.
+    void planned(const QList<topicscope::transfer::PlannedRow> &rows);
+    void progressed(const topicscope::transfer::PublishProgress &progress);
+    /// The last signal, also after cancel(). Of a dry run, published and refused are what would be.
+    void finished(const topicscope::transfer::PublishSummary &summary);
+
+private:
+    std::stop_source m_stop;
+    ReleasedThread m_thread;
+};
+
+} // namespace topicscope::transfer
