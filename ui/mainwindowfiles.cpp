@@ -7,6 +7,7 @@
 #include "ui/mainwindow.h"
 #include "ui/openconnections.h"
 #include "ui/panels/recordpanel.h"
+#include "ui/recordtabs.h"
 
 #include <QDateTime>
 #include <QDir>
@@ -58,6 +59,8 @@ PublishFileDialog *MainWindow::showPublishFileDialog()
     }
     auto *dialog = new PublishFileDialog(m_connections->factory(), places, current, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    if (const RecordPanel *panel = m_tabs->current())
+        dialog->setTopic(panel->topic());
     dialog->show();
     return dialog;
 }

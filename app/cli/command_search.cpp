@@ -4,12 +4,14 @@
 #include "app/cli/errorlines.h"
 #include "app/cli/hitprinter.h"
 #include "app/cli/readoptions.h"
+#include "core/base/digits.h"
 #include "core/records/jsonline.h"
 #include "core/sessionfactory.h"
 
 #include <QDateTime>
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 
 namespace topicscope::cli
@@ -21,6 +23,7 @@ using namespace topicscope::search;
 namespace
 {
 
+constexpr std::chrono::milliseconds kProgressEvery{2'000};
 /// Of a partition's ranges, without --ledger.
 constexpr int kShownRanges = 10;
 
@@ -262,6 +265,19 @@ int search(Client &client, const TopicList &topics, const SearchArguments &argum
     std::stop_source stop;
     const std::stop_callback onInterrupt(client.call().stop, [&] { stop.request_stop(); });
     HitPrinter hits(client.out(), printer, arguments.limit, ledger->size(), stop);
+    std::chrono::milliseconds told{0};
+    hits.onProgress([&](const SearchProgress &now) {
+        if (now.elapsed - told < kProgressEvery || now.totals.of(Coverage::Pending) == 0)
+            return;
+        told = now.elapsed;
+        QString text = u"%1 of %2 offsets searched, hits: %3, %4/s"_s.arg(
+            groupedDigits(now.totals.offsets - now.totals.of(Coverage::Pending)),
+            groupedDigits(now.totals.offsets), groupedDigits(now.totals.hits),
+            byteText(qint64(now.bytesPerSecond)));
+        if (now.left)
+            text += u", about %1 s left"_s.arg((now.left->count() + 999) / 1000);
+        client.note(text);
+    });
     runSearch(defaultSessionFactory(), client.session().config(), arguments.filter,
               arguments.options, *ledger, hits, stop.get_token());
     hits.finish();

@@ -36,6 +36,13 @@ void HitPrinter::found(size_t partition, const RecordChunkPtr &hits)
     m_waitingBytes += hits->heldBytes();
 }
 
+void HitPrinter::progressed(const search::SearchProgress &progress)
+{
+    const std::scoped_lock lock(m_mutex);
+    if (m_tell)
+        m_tell(progress);
+}
+
 void HitPrinter::ended(size_t partition)
 {
     const std::scoped_lock lock(m_mutex);

@@ -4,6 +4,7 @@
 #include "core/search/search.h"
 
 #include <condition_variable>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <stop_token>
@@ -25,6 +26,12 @@ public:
 
     void found(size_t partition, const RecordChunkPtr &hits) override;
     void ended(size_t partition) override;
+    void progressed(const search::SearchProgress &progress) override;
+    /// Called while nothing is printed, so it may write itself. Before the search.
+    void onProgress(std::function<void(const search::SearchProgress &)> tell)
+    {
+        m_tell = std::move(tell);
+    }
 
     /// What is left of partitions that did not end.
     void finish();
@@ -38,6 +45,7 @@ private:
     RecordPrinter &m_printer;
     qint64 m_limit;
     std::stop_source m_stop;
+    std::function<void(const search::SearchProgress &)> m_tell;
     std::mutex m_mutex; ///< the rest, and the output
     std::condition_variable m_moved;
     size_t m_current = 0; ///< the partition whose turn it is: the first that has not ended

@@ -226,7 +226,8 @@ void PublishFileDialog::setExport(const QString &path)
 
 void PublishFileDialog::setTopic(const QString &topic)
 {
-    m_topic->setCurrentIndex(m_topic->findText(topic));
+    if (const int index = m_topic->findText(topic); index >= 0)
+        m_topic->setCurrentIndex(index);
 }
 
 void PublishFileDialog::chooseFile()
