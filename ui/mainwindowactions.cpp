@@ -183,7 +183,7 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
     recordMenu->addSeparator();
     copyToComposer = add(recordMenu, u"copyToComposerAction"_s, tr("Copy to Compos&er"),
                          QKeySequence(tr("Ctrl+E")), IconName::Publish);
-    redrive = add(recordMenu, u"redriveAction"_s, tr("Re&drive Selected…"));
+    redrive = add(recordMenu, u"redriveAction"_s, tr("Redrive Se&lected…"));
     redrive->setToolTip(tr("Publish the selected records to another topic or connection"));
     compose = add(recordMenu, u"composeAction"_s, tr("Co&mpose"), QKeySequence(tr("Ctrl+Shift+E")),
                   IconName::Edit);

@@ -189,7 +189,7 @@ void RecordPanel::Private::addActions()
     addSeparator();
     add(tr("Copy to co&mposer"), {}, &RecordPanel::copyToComposer);
     add(tr("&Export…"), {}, &RecordPanel::exportRequested)->setIcon(icon(IconName::Download));
-    add(tr("Re&drive…"), {}, &RecordPanel::redriveRequested);
+    add(tr("Redri&ve…"), {}, &RecordPanel::redriveRequested);
     fetchWholeAction = add(tr("Fetch &whole"), {}, &RecordPanel::fetchWhole);
     fetchWholeAction->setIcon(icon(IconName::Download));
     fetchWholeAction->setEnabled(false);
