@@ -38,9 +38,9 @@ QString offsetText(int seconds)
 
 } // namespace
 
-TimeStyle::TimeStyle(QString name, QTimeZone zone)
+TimeStyle::TimeStyle(QString name, const QTimeZone &zone)
     : m_name(std::move(name))
-    , m_zone(std::move(zone))
+    , m_zone(zone)
 {
 }
 

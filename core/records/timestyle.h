@@ -39,7 +39,7 @@ public:
     bool operator==(const TimeStyle &other) const { return m_name == other.m_name; }
 
 private:
-    TimeStyle(QString name, QTimeZone zone);
+    TimeStyle(QString name, const QTimeZone &zone);
     bool isEpoch() const;
 
     QString m_name = QStringLiteral("utc");
