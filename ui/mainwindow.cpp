@@ -25,6 +25,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPainter>
+#include <QPointer>
 #include <QStatusBar>
 
 #include <algorithm>
@@ -186,10 +187,13 @@ void MainWindow::applyTimeStyle(const TimeStyle &style)
     TimeStyle::setCurrent(style);
     // As when the system's way of writing times changes: most only draw again.
     const QWidgetList all = QApplication::allWidgets();
-    for (QWidget *widget : all) {
+    const QList<QPointer<QWidget>> widgets(all.begin(), all.end());
+    for (const QPointer<QWidget> &widget : widgets) {
         QEvent change(QEvent::LocaleChange);
-        QApplication::sendEvent(widget, &change);
-        widget->update();
+        if (widget)
+            QApplication::sendEvent(widget, &change);
+        if (widget)
+            widget->update();
     }
 }
 

@@ -22,7 +22,7 @@ std::optional<LogPlace> LogPlace::parse(const QString &text)
         return start();
     if (QStringList({u"end"_s, u"last"_s, u"latest"_s}).contains(word))
         return end();
-    const bool before = word.startsWith(u'-');
+    const bool before = word.startsWith(u'-') || word.startsWith(u'\u2212'); // a true minus
     const QString digits = before ? word.sliced(1) : word;
     bool ok = false;
     const qint64 number = digits.toLongLong(&ok);

@@ -96,7 +96,7 @@ public:
     void preview(const QString &text);
     QString placeText(const PlaceFinder &places) const;
     QString timeText(const PlaceFinder &places) const;
-    QString rangeText(const RowRanges &rows, const LogRange &range) const;
+    QString rangeText(const PlaceFinder &places) const;
     QString noPlace() const;
 
     // The scroll bar over all offsets.

@@ -16,6 +16,9 @@ namespace topicscope::ui
 
 void RecordPanel::goTo(const QString &where)
 {
+    // What is typed is gone to: a preview of it that asks the broker would take this one's turn.
+    d->previewDelay.stop();
+    d->previewed.cancel();
     const auto range = LogRange::parse(where, QDateTime::currentMSecsSinceEpoch());
     if (!range) {
         d->say(tr("“%1”: %2").arg(where.trimmed(), d->noPlace()));
@@ -97,9 +100,12 @@ void RecordPanel::Private::goToFoundTime()
     const auto later = std::ranges::count_if(
         places, [](const auto &each) { return !each.second.error && each.second.isAfterLast; });
     const QString time = TimeStyle::current().text(finder.range().from.number);
-    QString text = found != places.end()
-                       ? tr("The first record at or after %1.").arg(time)
-                       : tr("No record is at or after %1: this is the end.").arg(time);
+    const bool anyError =
+        std::ranges::any_of(places, [](const auto &each) { return each.second.error.has_value(); });
+    QString text =
+        found != places.end() ? tr("The first record at or after %1.").arg(time)
+        : anyError ? tr("No record is at or after %1 in the partitions that could say.").arg(time)
+                   : tr("No record is at or after %1: this is the end.").arg(time);
     if (found != places.end() && later > 0)
         text += u' ' + tr("Partitions without one, shown at their end: %1.").arg(later);
     if (found == places.end()) {
@@ -123,7 +129,7 @@ void RecordPanel::Private::goToFoundRange()
 {
     const RowRanges rows = rowsOf(finder);
     if (rows.empty()) {
-        say(rangeText(rows, finder.range()));
+        say(rangeText(finder));
         return;
     }
     const bool fromStart = finder.range().from.kind == LogPlace::Kind::Start;
@@ -188,7 +194,7 @@ void RecordPanel::Private::selectChosen()
     }
     view->selectionModel()->select(selection,
                                    QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-    say(tr("%1. Rows selected: %2.").arg(rangeText(rows, finder.range()), groupedDigits(count)));
+    say(tr("%1. Rows selected: %2.").arg(rangeText(finder), groupedDigits(count)));
 }
 
 /// Says it now, or when the rows are there that are being loaded.

@@ -45,14 +45,17 @@ void RecordPanel::Private::preview(const QString &text)
 QString RecordPanel::Private::placeText(const PlaceFinder &places) const
 {
     const LogRange &range = places.range();
+    const auto &each = places.places();
+    const auto silent = std::ranges::count_if(
+        each, [](const auto &place) { return place.second.error.has_value(); });
+    if (silent > 0 && size_t(silent) == each.size())
+        return errorText(*each.begin()->second.error).full();
+    const QString unknown =
+        silent > 0 ? u'\n' + tr("Partitions that cannot say: %1.").arg(silent) : QString();
     if (range.to)
-        return rangeText(rowsOf(places), range);
-    for (const auto &[id, place] : places.places()) {
-        if (place.error && places.places().size() == 1)
-            return errorText(*place.error).full();
-    }
+        return rangeText(places) + unknown;
     if (range.from.kind == LogPlace::Kind::Time)
-        return timeText(places);
+        return timeText(places) + unknown;
     if (!partition && range.from.kind != LogPlace::Kind::Offset) {
         return range.from.kind == LogPlace::Kind::Start ? tr("The oldest records of all partitions")
                : range.from.number == 0                 ? tr("The newest record of all partitions")
@@ -102,14 +105,19 @@ QString RecordPanel::Private::timeText(const PlaceFinder &places) const
     return text;
 }
 
-QString RecordPanel::Private::rangeText(const RowRanges &rows, const LogRange &range) const
+QString RecordPanel::Private::rangeText(const PlaceFinder &places) const
 {
+    const LogRange &range = places.range();
+    const RowRanges rows = rowsOf(places);
     if (rows.empty()) {
-        const bool isBackwards = range.from.kind == LogPlace::Kind::Offset &&
-                                 range.to->kind == LogPlace::Kind::Offset &&
-                                 range.to->number <= range.from.number;
-        return isBackwards ? tr("It ends before it begins. A time of day is @14:05.")
-                           : tr("The log has nothing in it.");
+        const bool isBackwards = std::ranges::all_of(places.places(), [](const auto &each) {
+            return each.second.error || *each.second.to <= each.second.from;
+        });
+        const bool areOffsets =
+            range.from.kind == LogPlace::Kind::Offset && range.to->kind == LogPlace::Kind::Offset;
+        return !isBackwards ? tr("The log has nothing in it.")
+               : areOffsets ? tr("It ends before it begins. A time of day is @14:05.")
+                            : tr("Nothing is between its ends.");
     }
     qint64 offsets = 0;
     for (const auto &[id, row] : rows)
@@ -119,9 +127,12 @@ QString RecordPanel::Private::rangeText(const RowRanges &rows, const LogRange &r
         return tr("%1 offsets in %2 partitions")
             .arg(groupedDigits(offsets), QString::number(rows.size()));
     }
-    const QString text = tr("%1 … %2, offsets: %3")
-                             .arg(groupedDigits(first.first.value),
-                                  groupedDigits(first.second.value - 1), groupedDigits(offsets));
+    QString text = tr("%1 … %2, offsets: %3")
+                       .arg(groupedDigits(first.first.value), groupedDigits(first.second.value - 1),
+                            groupedDigits(offsets));
+    const PlaceFinder::Place &asked = places.places().at(id);
+    if (asked.from < first.first || first.second < *asked.to)
+        text += u' ' + tr("(the log has no more of it)");
     return partition ? text : tr("Partition %1: ").arg(QString::number(id.value)) + text;
 }
 

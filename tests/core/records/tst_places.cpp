@@ -24,6 +24,7 @@ private slots:
         QTest::newRow("earliest") << u"Earliest"_s << qint64(100);
         QTest::newRow("end") << u"END"_s << qint64(10483);
         QTest::newRow("before the end") << u"-100"_s << qint64(10383);
+        QTest::newRow("true minus") << u"\u2212100"_s << qint64(10383);
         QTest::newRow("largest") << u"9223372036854775807"_s << qint64(9223372036854775807);
         QTest::newRow("too large") << u"9223372036854775808"_s << qint64(-1);
         QTest::newRow("nothing") << u""_s << qint64(-1);

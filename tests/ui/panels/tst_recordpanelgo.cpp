@@ -17,6 +17,8 @@ private slots:
     void placeIsToldBeforeOneGoes();
     void placeOutsideIsToldAndEnterChooses();
     void timeIsLookedUpOnceTypingRests();
+    void previewTakesNoTurnOfWhatIsGoneTo();
+    void previewSaysWhoCannotSay();
     void previewGoesWithTheFocus();
     void rangeIsSelected();
     void rangeFromTheStartShowsItsEnd();
@@ -104,6 +106,30 @@ void tst_RecordPanelGo::timeIsLookedUpOnceTypingRests()
                             "end."_s);
 }
 
+void tst_RecordPanelGo::previewTakesNoTurnOfWhatIsGoneTo()
+{
+    openTimed(0, 500);
+    m_broker->block(Call::OffsetsAtTime);
+    type(u"@1970-01-01T01:00"_s);
+    QTest::keyClick(edit(), Qt::Key_Return); // before typing has rested
+    QTRY_COMPARE(m_broker->blocked(Call::OffsetsAtTime), 1);
+    // The preview would ask within this time.
+    QSignalSpy nothing(m_panel.get(), &RecordPanel::loaded);
+    QVERIFY(!nothing.wait(400));
+    m_broker->release(Call::OffsetsAtTime);
+    QTRY_COMPARE(currentOffset(), u"3600"_s);
+    QCOMPARE(preview(), QString());
+    QCOMPARE(m_broker->calls(Call::OffsetsAtTime), 1);
+}
+
+void tst_RecordPanelGo::previewSaysWhoCannotSay()
+{
+    openTimed(std::nullopt);
+    m_broker->failPartition(u"orders"_s, 1, FakeBroker::refusal(5, u"LEADER_NOT_AVAILABLE"_s));
+    type(u"@1970-01-01T00:00:30"_s);
+    QTRY_VERIFY2(preview().endsWith(u"Partitions that cannot say: 1."_s), qPrintable(preview()));
+}
+
 void tst_RecordPanelGo::previewGoesWithTheFocus()
 {
     openTimed(0, 500);
@@ -160,6 +186,10 @@ void tst_RecordPanelGo::rangeWithNothingInItMovesNothing()
     QCOMPARE(currentOffset(), u"500"_s);
     type(u"20000:30000"_s);
     QCOMPARE(preview(), u"The log has nothing in it."_s);
+    type(u"11990:30000"_s);
+    QCOMPARE(preview(), u"11990 … 11999, offsets: 10 (the log has no more of it)"_s);
+    type(u"@1970-01-01T01:00:@1970-01-01T00:30"_s);
+    QTRY_COMPARE(preview(), u"Nothing is between its ends."_s);
 }
 
 void tst_RecordPanelGo::previewOfSeveralPartitionsNamesThem()
