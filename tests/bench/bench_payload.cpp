@@ -78,7 +78,7 @@ QByteArray longLine(qsizetype bytes)
 /// 26,000 lines when it is laid out: as a document of a search engine has them.
 QByteArray manyLines()
 {
-    constexpr int kObjects = 3'250; // of eight lines each
+    constexpr int kObjects = 2'889; // of nine lines each
     QByteArray json = "[";
     for (int i = 0; i < kObjects; ++i) {
         json += i == 0 ? "" : ",";

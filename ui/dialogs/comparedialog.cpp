@@ -305,7 +305,7 @@ void CompareDialog::build()
     layout->addLayout(headings);
     layout->addWidget(m_note);
     layout->addWidget(m_view, 1);
-    resize(1100, 640);
+    resize(1220, 660); // two rows of bytes
     m_view->setFocus();
 }
 

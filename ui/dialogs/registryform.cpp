@@ -58,10 +58,10 @@ RegistryForm::RegistryForm(QWidget *parent)
     note->setForegroundRole(QPalette::PlaceholderText);
 
     auto *form = new QFormLayout(this);
-    form->addRow(tr("&Address"), m_url);
-    form->addRow(tr("&User"), m_user);
+    form->addRow(tr("&URL"), m_url);
+    form->addRow(tr("Us&er"), m_user);
     form->addRow(tr("Pass&word"), m_password);
-    auto *authorityLabel = new QLabel(tr("Trust&ed authority"));
+    auto *authorityLabel = new QLabel(tr("Trusted aut&hority"));
     authorityLabel->setBuddy(m_caFile);
     form->addRow(authorityLabel, authority);
     form->addRow({}, note);

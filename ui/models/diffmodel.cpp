@@ -107,8 +107,6 @@ DiffModel::Shown DiffModel::shown(const DiffRow &row, bool isLeft) const
         const CommonEnds common = commonEnds(result.text, whole(row, !isLeft));
         result.begin = common.begin;
         result.size = result.text.size() - common.begin - common.end;
-    } else if (row.kind != DiffRow::Kind::Equal) {
-        result.size = result.text.size();
     }
     if (result.text.size() <= kMostShown)
         return result;

@@ -29,7 +29,7 @@ public:
     enum Column { LeftNumber, Left, Mark, RightNumber, Right, ColumnCount };
     enum Role {
         KindRole = Qt::UserRole + 1, ///< int of DiffRow::Kind
-        DifferentBeginRole,          ///< of the text shown: what differs from the other side
+        DifferentBeginRole,          ///< of the text shown: what differs from the line beside it
         DifferentSizeRole,
     };
 

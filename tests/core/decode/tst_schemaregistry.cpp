@@ -224,6 +224,12 @@ void tst_SchemaRegistry::anUnreachableRegistryCostsOneAttempt()
     }
     QVERIFY(timer.elapsed() < 2000); // one attempt, and its pause is longer than all of this
     QVERIFY(bench.registry->problem().contains(u"cannot be reached: Connection refused"_s));
+    // And counted, where somebody is there to count.
+    Bench busy;
+    busy.server.refuseWith("503 Service Unavailable");
+    for (int id = 1; id <= 200; ++id)
+        busy.decode("00" + QByteArray::number(id, 16).rightJustified(8, '0') + "aa");
+    QCOMPARE(busy.server.paths().size(), 1);
 }
 
 void tst_SchemaRegistry::whatFailedIsTriedAgainWhenAskedTo()
