@@ -431,20 +431,15 @@ void tst_Filter::undecidedInConnectives()
     QCOMPARE(verdict(u"not "_s + unknown), Verdict::Undecided);
 }
 
-/// A pattern that runs away on each of many short texts must not do so for all of them.
+/// A pattern has its limit for each text; of many texts in one record there is one for all.
 void tst_Filter::manyMatchesInOneRecordAreBounded()
 {
-    QByteArray json = "[";
-    for (int i = 0; i < 100'000; ++i)
-        json +=
-            i == 0 ? "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"" : ",\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"";
-    json += "]";
-    const RecordChunkPtr chunk = chunkOf(0, 0, QByteArrayList{json});
-    QElapsedTimer timer;
-    timer.start();
-    QCOMPARE(parsed(u"json[*] =~ /(a+)+[bc]/"_s).matchesIn(*chunk).undecided,
-             std::vector<size_t>{0});
-    QVERIFY(timer.elapsed() < 20'000); // all of them: minutes
+    const auto arrayOf = [](int texts) {
+        return QByteArrayList{"[" + QByteArrayList(texts, "\"aaaaaaaa\"").join(',') + "]"};
+    };
+    const RecordChunkPtr many = chunkOf(0, 0, arrayOf(100'000));
+    QCOMPARE(parsed(u"json[*] =~ /b/"_s).matchesIn(*many).undecided, std::vector<size_t>{0});
+    QVERIFY(parsed(u"json[*] == 'b'"_s).matchesIn(*many).undecided.empty());
     // An array of ordinary length is decided.
     const RecordChunkPtr few = chunkOf(
         0, 0, QByteArrayList{"[" + QByteArrayList(5'000, "\"order 4711\"").join(',') + "]"});

@@ -25,12 +25,14 @@ private slots:
         model.add(2, chunkOf(2, 7, 1));
         model.add(0, chunkOf(0, 3, 2));
         model.flush();
+        const QPersistentModelIndex selected = model.index(1, 1); // what is selected stays so
         model.add(0, chunkOf(0, 10, 1));
         model.add(1, chunkOf(1, 0, 1));
         QCOMPARE(model.rowCount(), 3); // those two wait for more
         QTRY_COMPARE(model.rowCount(), 5);
         QCOMPARE(dumpRows(model), (QStringList{u"0|3|r-3"_s, u"0|4|r-4"_s, u"0|10|r-10"_s,
                                                u"1|0|r-0"_s, u"2|7|r-7"_s}));
+        QCOMPARE(selected.data().toString(), u"4"_s);
         QCOMPARE(model.places(),
                  (MarkedOffsets{{PartitionId{0}, {Offset{3}, Offset{4}, Offset{10}}},
                                 {PartitionId{1}, {Offset{0}}},
