@@ -110,16 +110,16 @@ Result<Figure> export1m()
     if (!path)
         return path.error();
     const auto session = defaultSessionFactory()(broker.config());
-    const auto figure = comparedInTurn(
-        3, [&] { return exportAll(*session, *path); },
-        [&] {
-            return readAll(*session, [](const RecordChunk &, const Record &) { return true; });
-        });
-    if (!figure)
-        return figure;
+    std::vector<double> speeds;
+    for (int round = 0; round < 3; ++round) {
+        const auto speed = exportAll(*session, *path);
+        if (!speed)
+            return speed.error();
+        speeds.push_back(*speed);
+    }
     if (auto checked = checkByPython(dir, *path); !checked)
         return checked.error();
-    return figure;
+    return Figure{median(speeds), {}};
 }
 
 /// The same file opened and read again, to the byte.
@@ -153,7 +153,7 @@ Result<Figure> reopen1m()
 std::vector<Benchmark> exportBenchmarks()
 {
     return {
-        {"export_1m", "records/s", "fetching them", export1m},
+        {"export_1m", "records/s", "-", export1m},
         {"reopen_1m", "records/s", "-", reopen1m},
     };
 }
