@@ -1,12 +1,12 @@
 #include "core/search/ledger.h"
 
 #include "core/base/digits.h"
+#include "core/base/saturate.h"
 
 #include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace topicscope::search
@@ -31,13 +31,6 @@ bool isOutside(Coverage coverage)
 bool isOpen(Coverage coverage)
 {
     return coverage == Coverage::Pending || coverage == Coverage::Failed;
-}
-
-/// Of what lies behind the end there may be as much as anybody likes to ask for.
-qint64 sum(qint64 left, qint64 right)
-{
-    const qint64 most = std::numeric_limits<qint64>::max();
-    return left > most - right ? most : left + right;
 }
 
 QString counted(qint64 number, const QString &one, const QString &many)
@@ -196,14 +189,14 @@ LedgerTotals totalsOf(const Ledger &ledger)
     for (const PartitionLedger &partition : ledger) {
         ++totals.partitions;
         totals.unknown += partition.error() && partition.ranges().empty() ? 1 : 0;
-        totals.offsets =
-            sum(totals.offsets, partition.size() - partition.offsets(Coverage::BelowLogStart) -
-                                    partition.offsets(Coverage::BehindEnd));
+        totals.offsets = saturatingSum(
+            totals.offsets, partition.size() - partition.offsets(Coverage::BelowLogStart) -
+                                partition.offsets(Coverage::BehindEnd));
         totals.records += partition.records;
         totals.bytes += partition.bytes;
         totals.hits += partition.hits;
         for (size_t i = 0; i < kCoverages; ++i)
-            totals.by[i] = sum(totals.by[i], partition.offsets(Coverage(i)));
+            totals.by[i] = saturatingSum(totals.by[i], partition.offsets(Coverage(i)));
     }
     return totals;
 }

@@ -1,5 +1,7 @@
 #include "core/transfer/exportjob.h"
 
+#include "core/base/saturate.h"
+
 #include <QElapsedTimer>
 
 #include <algorithm>
@@ -12,6 +14,7 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
+constexpr double kLongestMs = 1e15; // a time 64 bits have
 constexpr qint64 kProgressEveryMs = 100;
 
 QList<TopicPartition> partitionsOf(const ExportChoice &choice)
@@ -78,7 +81,7 @@ ExportSummary writeExport(BrokerSession &session, const std::vector<ExportPart> 
     ExportSummary summary;
     ExportProgress shown;
     for (const ExportPart &part : parts)
-        shown.allOffsets += part.range.to - part.range.from;
+        shown.allOffsets = saturatingSum(shown.allOffsets, part.range.to - part.range.from);
     QElapsedTimer clock;
     clock.start();
     qint64 shownAt = -kProgressEveryMs;
@@ -93,9 +96,9 @@ ExportSummary writeExport(BrokerSession &session, const std::vector<ExportPart> 
         shown.bytes = file.writer().bytesWritten();
         shown.elapsed = std::chrono::milliseconds(elapsed);
         if (shown.offsets > 0) {
-            shown.left = std::chrono::milliseconds(
-                qint64(double(elapsed) * double(shown.allOffsets - shown.offsets) /
-                       double(shown.offsets)));
+            const double left =
+                double(elapsed) * double(shown.allOffsets - shown.offsets) / double(shown.offsets);
+            shown.left = std::chrono::milliseconds(qint64(std::min(left, kLongestMs)));
         }
         progress(shown);
     };

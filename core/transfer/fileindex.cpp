@@ -216,8 +216,10 @@ Result<void> FileIndex::take(const FileLine &line)
         return takeRows(record->partition, record->offset, record->offset + 1);
     }
     if (const auto *const note = std::get_if<FileNote>(&line)) {
-        m_counted[note->partition].withoutRecord += note->note.offsets();
-        return takeRows(note->partition, note->note.first, note->note.end);
+        auto taken = takeRows(note->partition, note->note.first, note->note.end);
+        if (taken) // in order behind what was there: no sum of them is larger than an offset
+            m_counted[note->partition].withoutRecord += note->note.offsets();
+        return taken;
     }
     if (const auto *const source = std::get_if<ExportSource>(&line))
         m_capabilities = source->capabilities;

@@ -2,12 +2,14 @@
 
 #include "core/records/jsonline.h"
 
+#include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
 #include <utility>
@@ -22,6 +24,9 @@ namespace
 
 /// Numbers reserved at a time: each costs a wait for the disk, and a crash leaves so many unknown.
 constexpr qint64 kReserved = 10;
+/// Of a line read, which has at most this much of a broker's text in it.
+constexpr qint64 kMaxLineBytes = 1'000'000;
+constexpr qsizetype kMaxText = 2'000;
 
 const std::array<QString, 3> kKinds{u"published"_s, u"refused"_s, u"unknown"_s};
 
@@ -67,6 +72,8 @@ Result<std::unique_ptr<OutcomeFile>> OutcomeFile::create(const QString &path, co
     head.object("run", about);
     if (auto written = file->append(head.take(), true); !written)
         return written.error();
+    if (auto kept = file->syncDirectory(); !kept)
+        return kept.error();
     file->m_hasHead = true;
     return file;
 }
@@ -85,11 +92,17 @@ Result<std::unique_ptr<OutcomeFile>> OutcomeFile::resume(const QString &path, co
 
 Result<void> OutcomeFile::read(const Run &run)
 {
+    QFile reader(m_file.fileName()); // buffered, unlike the one that is written to
+    if (!reader.open(QIODevice::ReadOnly))
+        return failed();
     qint64 whole = 0; // bytes of whole lines
-    while (!m_file.atEnd()) {
-        const QByteArray line = m_file.readLine(1'000'000);
-        if (!line.endsWith('\n'))
+    while (!reader.atEnd()) {
+        const QByteArray line = reader.readLine(kMaxLineBytes);
+        if (!line.endsWith('\n') && reader.atEnd())
             break; // the program ended in the midst of it
+        if (!line.endsWith('\n'))
+            return at(ErrorKind::InvalidArgument, m_file.fileName(),
+                      u"a line of it is too long, or it cannot be read"_s);
         if (auto taken = take(line.chopped(1), run); !taken)
             return taken;
         whole += line.size();
@@ -130,14 +143,13 @@ Result<void> OutcomeFile::take(const QByteArray &line, const Run &run)
                       u"record %1 is missing in it"_s.arg(m_next));
         Outcome outcome{m_next, Outcome::Kind(kind - kKinds.begin())};
         outcome.contentCrc = object.value(u"crc32c"_s).toString().toUInt(nullptr, 16);
-        count(outcome);
+        took(outcome);
     }
     return {};
 }
 
-void OutcomeFile::count(const Outcome &outcome)
+void OutcomeFile::took(const Outcome &outcome)
 {
-    ++m_counts[size_t(outcome.kind)];
     m_crcs.emplace_back(outcome.contentCrc);
     m_next = outcome.record + 1;
 }
@@ -145,11 +157,28 @@ void OutcomeFile::count(const Outcome &outcome)
 Result<void> OutcomeFile::append(const QByteArray &line, bool sync)
 {
     const QByteArray whole = line + '\n';
-    if (m_file.write(whole) != whole.size())
+    if (!m_hasFailed && m_file.write(whole) != whole.size()) {
+        m_hasFailed = true;
         return failed();
-    if (sync && ::fdatasync(m_file.handle()) != 0 && errno != EINVAL)
+    }
+    if (!m_hasFailed && sync && ::fdatasync(m_file.handle()) != 0 && errno != EINVAL)
+        m_hasFailed = true;
+    if (m_hasFailed)
         return at(ErrorKind::Io, m_file.fileName(), u"it cannot be brought to the disk"_s);
     return {};
+}
+
+/// A new file is there after a power cut only when its directory is on the disk, too.
+Result<void> OutcomeFile::syncDirectory() const
+{
+    const QByteArray directory = QFile::encodeName(QFileInfo(m_file).absolutePath());
+    const int handle = ::open(directory.constData(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool isKept = handle >= 0 && (::fsync(handle) == 0 || errno == EINVAL);
+    if (handle >= 0)
+        ::close(handle);
+    if (isKept)
+        return {};
+    return at(ErrorKind::Io, m_file.fileName(), u"its directory cannot be brought to the disk"_s);
 }
 
 Result<void> OutcomeFile::reserve(qint64 record)
@@ -181,19 +210,24 @@ Result<void> OutcomeFile::write(const Outcome &outcome)
         json.number(isThere ? "offset" : "endBefore", outcome.offset->value);
     }
     if (!outcome.text.isEmpty())
-        json.text("text", outcome.text);
+        json.text("text", outcome.text.left(kMaxText));
     auto appended = append(json.take(), false);
     if (appended)
-        count(outcome);
+        took(outcome);
     return appended;
 }
 
 Result<void> OutcomeFile::stop(const QString &why)
 {
+    if (m_hasFailed || m_next <= m_inDoubt)
+        return {}; // the reservation on the disk is what the next run has to know
     m_reserved = m_next - 1;
-    return append(
-        JsonLine().text("type", u"stopped"_s).number("next", m_next).text("text", why).take(),
-        true);
+    return append(JsonLine()
+                      .text("type", u"stopped"_s)
+                      .number("next", m_next)
+                      .text("text", why.left(kMaxText))
+                      .take(),
+                  true);
 }
 
 } // namespace topicscope::transfer

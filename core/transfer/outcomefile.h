@@ -53,14 +53,13 @@ public:
     qint64 inDoubt() const { return m_inDoubt; }
     /// Of a record before next().
     quint32 contentCrc(qint64 record) const { return m_crcs[size_t(record - 1)]; }
-    /// Outcomes of this kind, of all runs.
-    qint64 count(Outcome::Kind kind) const { return m_counts[size_t(kind)]; }
 
     /// To be called before a record is sent. @error Io: then it must not be.
     Result<void> reserve(qint64 record);
     /// Outcomes come in the order of the records. @error Io
     Result<void> write(const Outcome &outcome);
-    /// What was reserved from next() on was not sent. @error Io
+    /// What was reserved from next() on was not sent, but for what is in doubt. Says nothing once
+    /// something could not be written: then that is in doubt, too. @error Io
     Result<void> stop(const QString &why);
 
 private:
@@ -73,16 +72,17 @@ private:
     Result<void> read(const Run &run);
     Result<void> take(const QByteArray &line, const Run &run);
     Result<void> append(const QByteArray &line, bool sync);
-    void count(const Outcome &outcome);
+    Result<void> syncDirectory() const;
+    void took(const Outcome &outcome);
     Error failed() const;
 
     QFile m_file;
     bool m_hasHead = false;
+    bool m_hasFailed = false; ///< what is on the disk is less than what happened
     qint64 m_next = 1;
     qint64 m_reserved = 0; ///< up to this number
     qint64 m_inDoubt = 0;
     std::vector<quint32> m_crcs;
-    qint64 m_counts[3] = {};
 };
 
 } // namespace topicscope::transfer

@@ -52,10 +52,10 @@ qint64 sizeOf(const PublishRequest &request)
 /// Refused for what it is; the next one may well be taken.
 bool isAboutTheRecord(const Error &error)
 {
-    static const QStringList names{u"MESSAGE_TOO_LARGE"_s, u"RECORD_LIST_TOO_LARGE"_s,
-                                   u"INVALID_RECORD"_s, u"INVALID_TIMESTAMP"_s};
-    return error.kind == ErrorKind::InvalidArgument ||
-           (error.kind == ErrorKind::Broker && names.contains(error.brokerName));
+    static const QStringList names{u"MESSAGE_TOO_LARGE"_s, u"MSG_SIZE_TOO_LARGE"_s,
+                                   u"RECORD_LIST_TOO_LARGE"_s, u"INVALID_RECORD"_s,
+                                   u"INVALID_TIMESTAMP"_s};
+    return error.kind == ErrorKind::Broker && names.contains(error.brokerName);
 }
 
 bool hasPartition(const TopicInfo &topic, PartitionId partition)
@@ -75,6 +75,8 @@ QString refusalOf(const PublishRequest &request, const PublishTarget &target)
     if (can.maxRecordBytes > 0 && request.value && request.value->size() > can.maxRecordBytes)
         return u"%1 bytes, at most %2 are taken there"_s.arg(request.value->size())
             .arg(can.maxRecordBytes);
+    if (request.timestampMs == 0)
+        return u"the time 0 cannot be sent: the library takes it for now"_s;
     if (!target.rules)
         return {};
     if (target.rules->compacted && !request.key)
@@ -101,18 +103,19 @@ public:
     bool wait(const std::stop_token &stop)
     {
         if (m_perSecond > 0) {
-            const auto due = qint64(double(m_sent) * 1000 / m_perSecond);
-            for (qint64 left = due - m_clock.elapsed(); left > 0 && !stop.stop_requested();
-                 left = due - m_clock.elapsed())
-                QThread::msleep(ulong(std::min<qint64>(left, kWaitSlice.count())));
+            // What a slow answer cost is not made up for: nobody is to get more at once.
+            m_dueMs = std::max(m_dueMs, double(m_clock.elapsed()));
+            for (double left = m_dueMs - double(m_clock.elapsed());
+                 left > 0 && !stop.stop_requested(); left = m_dueMs - double(m_clock.elapsed()))
+                QThread::msleep(ulong(std::clamp(left, 1.0, double(kWaitSlice.count()))));
+            m_dueMs += 1000 / m_perSecond;
         }
-        ++m_sent;
         return !stop.stop_requested();
     }
 
 private:
     double m_perSecond;
-    qint64 m_sent = 0;
+    double m_dueMs = 0; ///< of the next one
     QElapsedTimer m_clock;
 };
 

@@ -276,6 +276,13 @@ Result<bool> RecordFileReader::readLine()
     }
 }
 
+QByteArray withEscapedMarks(QByteArray json)
+{
+    if (json.contains("\"\xEF\xBB\xBF"))
+        json.replace("\"\xEF\xBB\xBF", "\"\\ufeff");
+    return json;
+}
+
 Result<std::optional<FileLine>> RecordFileReader::next()
 {
     do {
@@ -286,9 +293,7 @@ Result<std::optional<FileLine>> RecordFileReader::next()
             return std::optional<FileLine>();
     } while (m_line.trimmed().isEmpty());
 
-    // Qt takes a byte order mark away where a text begins with it; escaped it is a character.
-    if (m_line.contains("\"\xEF\xBB\xBF"))
-        m_line.replace("\"\xEF\xBB\xBF", "\"\\ufeff");
+    m_line = withEscapedMarks(std::move(m_line));
     QJsonParseError parsed;
     const QJsonDocument document = QJsonDocument::fromJson(m_line, &parsed);
     if (parsed.error != QJsonParseError::NoError || !document.isObject()) {

@@ -45,6 +45,9 @@ struct FileUnknown {
 using FileLine = std::variant<ExportSource, ExportRange, FileRecord, FileNote, ExportCount, FileEnd,
                               FileUnknown>;
 
+/// Qt takes a byte order mark away where a text of JSON begins with it; escaped it is a character.
+QByteArray withEscapedMarks(QByteArray json);
+
 /// Reads what the NDJSON writer wrote, a line at a time. Bytes are nobody's friend: a line has a
 /// bound, nesting too (1024), fields nobody knows are stepped over, numbers must be whole and fit
 /// 64 bits, and nothing is allocated for what is merely announced.

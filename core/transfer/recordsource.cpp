@@ -31,6 +31,7 @@ constexpr std::array<NamedFormat, 4> kFormatNames{{
 }};
 
 constexpr qint64 kBlockBytes = qint64(256) * 1024;
+constexpr size_t kMaxFields = 10'000;
 
 Error ioError(const QString &path, const QString &why)
 {
@@ -57,8 +58,15 @@ public:
                 error.kind = ErrorKind::Io; // not what a peer sent
                 return error;
             }
-            if (!*line)
+            if (!*line) {
+                if (!m_isWhole)
+                    return ioError(m_file.fileName(),
+                                   u"the file is not whole: it was cut, or its export did not come "
+                                   "to an end; there are no more than %1 records"_s.arg(m_number));
                 return std::optional<SourceRecord>();
+            }
+            if (const auto *const end = std::get_if<FileEnd>(&**line))
+                m_isWhole = end->complete;
             auto *const record = std::get_if<FileRecord>(&**line);
             if (!record)
                 continue;
@@ -74,6 +82,7 @@ private:
     QFile m_file;
     RecordFileReader m_reader;
     qint64 m_number = 0;
+    bool m_isWhole = false;
 };
 
 /// A value a line.
@@ -89,24 +98,34 @@ public:
 
     Result<std::optional<SourceRecord>> next() override
     {
-        if (m_file.atEnd())
+        // In blocks: a pipe says that it is at its end when it merely has nothing yet.
+        qsizetype end = m_buffer.indexOf('\n');
+        while (end < 0 && !m_isAtEnd) {
+            if (m_buffer.size() > kMaxSourceBytes)
+                return ioError(
+                    m_file.fileName(),
+                    u"line %1 is longer than %2 bytes"_s.arg(m_number + 1).arg(kMaxSourceBytes));
+            const qsizetype had = m_buffer.size();
+            m_buffer.resize(had + kBlockBytes);
+            const qint64 read = m_file.read(m_buffer.data() + had, kBlockBytes);
+            m_buffer.resize(had + qsizetype(std::max<qint64>(read, 0)));
+            if (read < 0)
+                return ioError(m_file.fileName(), m_file.errorString());
+            m_isAtEnd = read == 0;
+            end = m_buffer.indexOf('\n', had);
+        }
+        if (end < 0 && m_buffer.isEmpty())
             return std::optional<SourceRecord>();
-        QByteArray line = m_file.readLine(kMaxSourceBytes + 2);
-        if (line.isEmpty())
-            return ioError(m_file.fileName(), m_file.errorString());
-        if (line.endsWith('\n'))
-            line.chop(1);
-        if (line.size() > kMaxSourceBytes)
-            return ioError(
-                m_file.fileName(),
-                u"line %1 is longer than %2 bytes"_s.arg(m_number + 1).arg(kMaxSourceBytes));
         SourceRecord record{++m_number, {}, {}, {}};
-        record.content.value = std::move(line);
+        record.content.value = m_buffer.first(end < 0 ? m_buffer.size() : end);
+        m_buffer.remove(0, end < 0 ? m_buffer.size() : end + 1);
         return std::optional(std::move(record));
     }
 
 private:
     QFile m_file;
+    QByteArray m_buffer; ///< read and not yet handed out
+    bool m_isAtEnd = false;
     qint64 m_number = 0;
 };
 
@@ -237,6 +256,8 @@ public:
                 return row.error();
             if (!*row)
                 return std::optional<SourceRecord>();
+            if ((*row)->size() == 1 && (**row)[0].isNull())
+                continue; // a blank line is no null value
             if (qsizetype((*row)->size()) != m_columns)
                 return wrong(u"%1 fields instead of %2"_s.arg((*row)->size()).arg(m_columns));
             if (m_type && (**row)[*m_type].text != "record")
@@ -317,7 +338,7 @@ private:
     /// As NDJSON has them.
     static std::optional<HeaderList> headersOf(const QByteArray &text)
     {
-        const QJsonDocument document = QJsonDocument::fromJson(text);
+        const QJsonDocument document = QJsonDocument::fromJson(withEscapedMarks(text));
         if (!document.isArray())
             return std::nullopt;
         HeaderList headers;
@@ -438,7 +459,10 @@ Result<QStringList> csvColumns(const QString &path)
 int CsvReader::peek()
 {
     if (m_at == m_buffer.size()) {
-        m_buffer = m_device->read(kBlockBytes);
+        m_buffer.resize(kBlockBytes);
+        const qint64 read = m_device->read(m_buffer.data(), kBlockBytes);
+        m_hasFailed = m_hasFailed || read < 0;
+        m_buffer.resize(qsizetype(std::max<qint64>(read, 0)));
         m_at = 0;
         if (m_buffer.isEmpty())
             return -1;
@@ -460,7 +484,12 @@ Error CsvReader::wrong(const QString &why) const
 
 Result<std::optional<CsvReader::Row>> CsvReader::next()
 {
-    if (peek() < 0)
+    if (m_rowNumber == 0 && peek() == 0xEF && m_buffer.startsWith("\xEF\xBB\xBF"))
+        m_at = 3; // a byte order mark, before what may be a quote
+    const bool isAtEnd = peek() < 0;
+    if (m_hasFailed)
+        return wrong(m_device->errorString());
+    if (isAtEnd)
         return std::optional<Row>();
     ++m_rowNumber;
     Row row;
@@ -493,10 +522,14 @@ Result<std::optional<CsvReader::Row>> CsvReader::next()
             if (peek() != ',' && field.text.endsWith('\r'))
                 field.text.chop(1);
         }
+        if (row.size() == kMaxFields)
+            return wrong(u"more than %1 fields"_s.arg(kMaxFields));
         row.push_back(std::move(field));
         int byte = get();
         if (byte == '\r' && peek() == '\n')
             byte = get();
+        if (m_hasFailed)
+            return wrong(m_device->errorString());
         if (byte < 0 || byte == '\n')
             return std::optional(std::move(row));
         if (byte != ',')

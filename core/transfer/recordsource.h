@@ -101,6 +101,7 @@ private:
     QIODevice *m_device;
     QByteArray m_buffer;
     qsizetype m_at = 0;
+    bool m_hasFailed = false;
     qint64 m_rowNumber = 0;
 };
 

@@ -1,5 +1,7 @@
 #include "ui/models/exportsubject.h"
 
+#include "core/base/saturate.h"
+
 #include <algorithm>
 
 namespace topicscope::ui
@@ -31,7 +33,7 @@ qint64 offsetsIn(const OffsetSpans &spans)
     qint64 offsets = 0;
     for (const auto &[partition, list] : spans) {
         for (const OffsetSpan &span : list)
-            offsets += span.end - span.first;
+            offsets = saturatingSum(offsets, span.end - span.first);
     }
     return offsets;
 }

@@ -7,6 +7,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <sys/stat.h>
+#include <thread>
+
 using namespace topicscope;
 using namespace topicscope::transfer;
 using namespace topicscope::test;
@@ -32,6 +35,10 @@ private slots:
     void aStoppedRunGoesOnBehindTheLastOutcome();
     void anUnknownOutcomeIsNeverRepeated();
     void aProgramThatDiedLeavesTheReservedInDoubt();
+    void whatIsInDoubtStaysSoWhateverEndsTheRun();
+    void aPipeIsReadToItsEnd();
+    void aCutExportIsNoWholeSource();
+    void csvOfOthersIsRead();
     void anotherFileIsNoticed();
     void aLostConnectionEndsTheRunWithNothingSent();
 
@@ -262,6 +269,11 @@ void tst_PublishRun::whatATopicWouldRefuseIsSaidBefore()
     QCOMPARE(refusal(), u"it has headers, which would not be stored there"_s);
     m_plan.dropUnstored = true;
     QCOMPARE(refusal(), QString());
+    record.content.timestampMs = 0;
+    m_plan.keepTimes = true;
+    target.capabilities.timestamps = true;
+    QVERIFY(refusal().startsWith(u"the time 0"_s));
+    record.content.timestampMs.reset();
     target.capabilities.nullValues = target.capabilities.keys = target.capabilities.headers = true;
     target.rules = {.compacted = true, .maxRecordBytes = 20, .recordOverhead = 10};
     QCOMPARE(refusal(), u"the topic is compacted: it takes no record without a key"_s);
@@ -338,6 +350,81 @@ void tst_PublishRun::aProgramThatDiedLeavesTheReservedInDoubt()
     QCOMPARE(m_broker.values(u"t"_s, 1).size(), 10); // not one of them twice
     QCOMPARE(outcomes().size(), 10);
     QVERIFY(run(true).finished);
+}
+
+void tst_PublishRun::whatIsInDoubtStaysSoWhateverEndsTheRun()
+{
+    // A program died with 1 to 10 reserved; the next run was stopped before it had read so far.
+    QVERIFY(run(false).finished);
+    QFile file(m_outcomes);
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    QByteArray bytes = file.readAll();
+    bytes.truncate(bytes.indexOf("{\"type\":\"published\",\"record\":4"));
+    QVERIFY(file.resize(0) && file.seek(0));
+    file.write(bytes);
+    file.close();
+    std::stop_source stop;
+    stop.request_stop();
+    QVERIFY(run(
+                true, [](const PublishProgress &) {}, stop.get_token())
+                .error);
+    const PublishSummary rest = run(true);
+    QCOMPARE(rest.unknown, 7);
+    QCOMPARE(rest.published, 0);
+    QCOMPARE(m_broker.values(u"t"_s, 1).size(), 10); // not one of them twice
+}
+
+void tst_PublishRun::aPipeIsReadToItsEnd()
+{
+    const QString path = m_dir.filePath(u"pipe"_s);
+    QCOMPARE(::mkfifo(QFile::encodeName(path).constData(), 0600), 0);
+    const std::jthread writer([this, path] {
+        QFile file(path);
+        if (file.open(QIODevice::WriteOnly | QIODevice::Unbuffered)) {
+            for (const char *part : {"l1\nl", "2\n\nl", "4"})
+                file.write(part);
+        }
+    });
+    const auto records = read(path, SourceFormat::Lines);
+    QCOMPARE(records.size(), 4);
+    QCOMPARE(records[1].content.value, QByteArray("l2"));
+    QCOMPARE(records[2].content.value, QByteArray(""));
+    QCOMPARE(records[3].content.value, QByteArray("l4"));
+}
+
+void tst_PublishRun::aCutExportIsNoWholeSource()
+{
+    const QByteArray head =
+        R"({"type":"export","format":"topicscope-records","version":1,"source":"x:1",)"
+        R"("capabilities":{"keys":true,"timestamps":true,"headers":true,"recordChecksums":false,)"
+        R"("emptyValues":true,"nullValues":true}})"
+        "\n";
+    const QByteArray record = R"({"type":"record","topic":"t","partition":0,"offset":0,"size":1,)"
+                              R"("timestamp":null,"key":null,"headers":[],)"
+                              R"("value":{"encoding":"utf-8","data":"v"},"checksum":"batch"})"
+                              "\n";
+    const QByteArray end = R"({"type":"export-end","records":1,"complete":true})"
+                           "\n";
+    QString problem;
+    QCOMPARE(read(write(u"cut"_s, head + record), SourceFormat::Ndjson, {}, &problem).size(), 1);
+    QVERIFY2(problem.startsWith(u"the file is not whole"_s), qPrintable(problem));
+    problem.clear();
+    QCOMPARE(
+        read(write(u"whole"_s, head + record + end), SourceFormat::Ndjson, {}, &problem).size(), 1);
+    QCOMPARE(problem, QString());
+}
+
+/// A byte order mark before a quoted name, a blank line at the end, more fields than anybody has.
+void tst_PublishRun::csvOfOthersIsRead()
+{
+    const QString path = write(u"bom"_s, "\xEF\xBB\xBF\"value\"\r\n\"a\"\r\n\r\n");
+    const auto records = read(path, SourceFormat::Csv);
+    QCOMPARE(records.size(), 1);
+    QCOMPARE(records[0].content.value, QByteArray("a"));
+    QString problem;
+    const QString commas = write(u"commas"_s, "value\n" + QByteArray(20'000, ',') + '\n');
+    QVERIFY(read(commas, SourceFormat::Csv, {}, &problem).isEmpty());
+    QCOMPARE(problem, u"row 2: more than 10000 fields"_s);
 }
 
 void tst_PublishRun::anotherFileIsNoticed()
