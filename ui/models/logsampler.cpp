@@ -74,6 +74,12 @@ void LogSampler::start()
     next();
 }
 
+void LogSampler::goOn()
+{
+    if (std::exchange(m_gaveUp, false))
+        start();
+}
+
 void LogSampler::stop()
 {
     m_running = false;

@@ -34,6 +34,8 @@ public:
     /// Goes on with sampling; stops by itself. Once the connection was lost only open() begins
     /// again: a map is worth no login that may be refused another time.
     void start();
+    /// The broker can be reached again: samples what a lost connection left out.
+    void goOn();
     void stop();
 
     const std::map<PartitionId, PartitionProfile> &profiles() const { return m_profiles; }

@@ -62,6 +62,8 @@ RecordPanel::Private::Private(RecordPanel *panel, SessionFactory sessionFactory,
         if (state == ConnectionState::Connected && loader.hasFailed() &&
             isConnectionFailure(lastFailure))
             retry();
+        if (state == ConnectionState::Connected && sampler)
+            sampler->goOn();
         updateStatus();
         emit q->stateChanged();
     });

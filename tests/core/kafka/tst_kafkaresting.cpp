@@ -44,6 +44,7 @@ private slots:
 
 void tst_KafkaResting::aPublishIsNotGivenUpForThePast()
 {
+    std::counting_semaphore<> back(0); // outlives the broker's thread, which releases it
     FakeKafkaBroker broker;
     SessionConfig config = broker.config();
     config.properties[u"reconnect.backoff.ms"_s] = u"1"_s; // it comes back at once
@@ -66,7 +67,6 @@ void tst_KafkaResting::aPublishIsNotGivenUpForThePast()
     QVERIFY2(first, qPrintable(first ? QString() : describe(first.error())));
     // The client finds the broker away, then back, and nothing is asked of it meanwhile.
     QVERIFY(broker.waitForRequest(Api::ApiVersions, before));
-    std::counting_semaphore<> back(0);
     broker.on(Api::ApiVersions, [&back](const QByteArray &answer) {
         back.release();
         return answer;

@@ -61,6 +61,26 @@ private slots:
         QTRY_COMPARE(broker.liveSessions(), 0);
         QCOMPARE(broker.calls(Call::Fetch), 2);
     }
+
+    void whatALostConnectionLeftOutIsSampledLater()
+    {
+        FakeBroker broker;
+        broker.addTopic(u"orders"_s, 1);
+        broker.appendMany(u"orders"_s, 0, 5'000);
+        LogSampler sampler(broker.factory(), SessionConfig());
+        sampler.open(u"orders"_s, 1);
+        sampler.setEnds(PartitionId{0}, Offset{0}, Offset{5'000});
+        broker.failNext(Call::Fetch, FakeBroker::networkError(), 1000);
+        broker.failNext(Call::Open, FakeBroker::networkError(), 1000);
+        sampler.start();
+        QTRY_VERIFY(broker.calls(Call::Fetch) > 0);
+        QTRY_COMPARE(broker.liveSessions(), 0);
+        broker.failNext(Call::Fetch, FakeBroker::networkError(), 0);
+        broker.failNext(Call::Open, FakeBroker::networkError(), 0);
+        sampler.goOn();
+        const PartitionProfile &profile = sampler.profiles().at(PartitionId{0});
+        QTRY_VERIFY(profile.between(Offset{0}, Offset{5'000}).records > 0);
+    }
 };
 
 QTEST_GUILESS_MAIN(tst_LogSampler)
