@@ -241,7 +241,6 @@ void MainWindow::connectAgain(ConnectionId id)
     // One login tells whether the others may try theirs.
     m_tabsToWake.insert(id);
     m_connections->retry(id);
-    wakeTabs(id);
 }
 
 void MainWindow::wakeTabs(ConnectionId id)

@@ -133,6 +133,11 @@ public:
     QString title() const override { return automatic()->title(); }
     bool writes() const override { return false; }
 
+    DetectedFormat chosenFor(std::span<const std::byte> bytes) const override
+    {
+        return schemaIdOf(bytes) ? DetectedFormat{&m_registered} : automatic()->chosenFor(bytes);
+    }
+
     Result<QByteArray> encode(const QString &text, const PayloadContext &context) const override
     {
         return automatic()->encode(text, context);

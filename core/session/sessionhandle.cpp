@@ -247,6 +247,9 @@ void SessionHandle::reconnectNow()
     m_retry.stop();
     if (m_running)
         m_running->isOverruled = true;
+    // Whether it still lets us in is not known before it has: others wait for that.
+    if (m_state == ConnectionState::Connected)
+        setState(ConnectionState::Connecting);
     QMetaObject::invokeMethod(m_worker, &SessionWorker::forgetRefusal);
     connectSoon();
 }

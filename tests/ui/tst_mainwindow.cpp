@@ -79,6 +79,7 @@ private slots:
     void draftIsSentWhereItWasComposedFor();
     void wrongPortIsToldOnTheConnectionsRow();
     void refusedLoginIsNotTriedAgainUntilAskedTo();
+    void tabsWaitForTheTreesLogin();
     void topicIsOpenedOnceAndGoesWithItsConnection();
     void readOnlyConnectionIsFramedAndCannotPublish();
     void editedConnectionIsMadeReadOnlyWhileOpen();
@@ -379,6 +380,36 @@ void tst_MainWindow::refusedLoginIsNotTriedAgainUntilAskedTo()
     QTRY_VERIFY2(state().startsWith(u"Connected"_s), qPrintable(state()));
     QTRY_COMPARE(panel->connectionState(), ConnectionState::Connected);
     QCOMPARE(broker.calls(Call::Open), logins + 3); // the tab waited for the tree's login
+}
+
+/// Also where the tree's connection stood while a tab's was refused: a login a tab would lock the
+/// account.
+void tst_MainWindow::tabsWaitForTheTreesLogin()
+{
+    FakeBroker broker;
+    broker.addTopic(u"orders"_s, 1);
+    broker.appendMany(u"orders"_s, 0, 3);
+    makeWindow(broker.factory());
+    m_window->connectTo(sessionConfig(1));
+    openPartition(u"orders"_s, 0);
+    const auto *panel = child<RecordPanel>(u"recordPanel"_s);
+    QTRY_COMPARE(panel->connectionState(), ConnectionState::Connected);
+    const Error refused = FakeBroker::loginRefusal();
+    broker.failNext(Call::Fetch, refused, 100);
+    child<QAction>(u"goToFirstAction"_s)->trigger();
+    QTRY_COMPARE(panel->connectionState(), ConnectionState::Lost);
+    QVERIFY2(state().startsWith(u"Connected"_s), qPrintable(state()));
+
+    broker.failNext(Call::Open, refused, 100);
+    const int logins = broker.calls(Call::Open);
+    child<QAction>(u"retryAction"_s)->trigger();
+    QTRY_VERIFY2(state().contains(u"login was refused"_s), qPrintable(state()));
+    QCOMPARE(broker.calls(Call::Open), logins + 1);
+
+    broker.failNext(Call::Open, refused, 0);
+    broker.failNext(Call::Fetch, refused, 0);
+    child<QAction>(u"retryAction"_s)->trigger();
+    QTRY_COMPARE(panel->connectionState(), ConnectionState::Connected);
 }
 
 void tst_MainWindow::topicIsOpenedOnceAndGoesWithItsConnection()

@@ -23,6 +23,7 @@ private slots:
     void decodesAvro();
     void decodesWhatASchemaRefersTo();
     void decodesJson();
+    void whatHasNoIdIsAsItSeemsToBe();
 #ifdef TOPICSCOPE_WITH_PROTOBUF
     void decodesProtobuf_data();
     void decodesProtobuf();
@@ -91,6 +92,17 @@ struct Bench {
 };
 
 } // namespace
+
+/// Not as something only the registry's codec can lay out: a large text is drawn from its bytes.
+void tst_SchemaRegistry::whatHasNoIdIsAsItSeemsToBe()
+{
+    const Bench bench;
+    const auto format = *formatNamed(u"auto"_s, bench.registry);
+    QCOMPARE(format->chosenFor(asBytes("plain text")).format->name(), u"text"_s);
+    QCOMPARE(format->chosenFor(asBytes("{\"a\": 1}")).format->name(), u"json"_s);
+    const QByteArray framed = QByteArray::fromHex("00000000073606666f6f");
+    QCOMPARE(format->chosenFor(asBytes(framed)).format->name(), bench.format->name());
+}
 
 void tst_SchemaRegistry::decodesAvro()
 {

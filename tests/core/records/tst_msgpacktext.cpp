@@ -24,7 +24,7 @@ private slots:
 namespace
 {
 
-constexpr TextShape kLine{10'000, false};
+const TextShape kLine{10'000, false};
 
 QString shown(const QByteArray &hex, const TextShape &shape = kLine)
 {

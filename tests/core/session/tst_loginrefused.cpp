@@ -172,7 +172,7 @@ private slots:
         const QSignalSpy changes(handle.get(), &SessionHandle::stateChanged);
         handle->reconnectNow();
         m_broker->release(Call::ListTopics);
-        QTRY_COMPARE(changes.count(), 2); // lost, and back
+        QTRY_COMPARE(changes.count(), 3); // on its way, lost, and back
         QCOMPARE(handle->state(), ConnectionState::Connected);
     }
 
