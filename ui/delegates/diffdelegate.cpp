@@ -69,6 +69,7 @@ void DiffDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
         layout.setFormats({{int(before.size()), int(different.size()), marked}});
     QTextOption lines;
     lines.setWrapMode(QTextOption::NoWrap);
+    lines.setTextDirection(Qt::LeftToRight);
     layout.setTextOption(lines);
     layout.beginLayout();
     QTextLine line = layout.createLine();

@@ -198,6 +198,7 @@ void TextView::layOut(QTextLayout &layout) const
 {
     QTextOption option;
     option.setWrapMode(QTextOption::NoWrap);
+    option.setTextDirection(Qt::LeftToRight); // whatever letters a row begins with
     option.setTabStopDistance(kTabColumns * columnWidth());
     layout.setTextOption(option);
     layout.setFont(font());

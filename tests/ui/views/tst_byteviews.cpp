@@ -320,6 +320,20 @@ private slots:
         QVERIFY(text->characterCount() < 1'000);
     }
 
+    /// A row of a payload is no paragraph: that it happens to begin with Arabic turns nothing
+    /// round.
+    void rowBeginningWithArabicIsReadFromTheLeft()
+    {
+        TextView view;
+        view.resize(800, 300);
+        view.show();
+        give(view, "\xD8\xB9\",\"id\":2997"); // the letter ain first
+        QTRY_VERIFY(view.isIndexed());
+        const int row = QFontMetrics(view.font()).height();
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, QPoint(700, row / 2));
+        QCOMPARE(view.cursor(), 13); // behind the last digit
+    }
+
     void mouseSelectsBytes()
     {
         HexView view;
