@@ -92,7 +92,7 @@ Result<OffsetAnswers> askHalves(const HandlePtr &handle, std::span<const TopicPa
     auto first = askHalves(handle, asked.first(half), time, context, refusals);
     if (!first)
         return first;
-    const auto second = askHalves(handle, asked.subspan(half), time, context, refusals);
+    auto second = askHalves(handle, asked.subspan(half), time, context, refusals);
     if (!second)
         return second;
     first->insert(*second);

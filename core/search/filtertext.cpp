@@ -4,6 +4,8 @@
 #include "core/search/filter.h"
 #include "core/search/filterexpression.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 
 namespace topicscope::search
@@ -255,8 +257,9 @@ QString filterBoth(const QString &left, const QString &right)
 {
     const auto inBrackets = [](const QString &text) {
         // Needed where there is an "or" alone; one in a text does no harm.
-        return text.contains(QLatin1StringView(" or "), Qt::CaseInsensitive) ? u"(%1)"_s.arg(text)
-                                                                             : text;
+        static const QRegularExpression either(u"\\bor\\b"_s,
+                                               QRegularExpression::CaseInsensitiveOption);
+        return text.contains(either) ? u"(%1)"_s.arg(text) : text;
     };
     return u"%1 and %2"_s.arg(inBrackets(left), inBrackets(right));
 }

@@ -57,7 +57,7 @@ void RecordPanel::Private::addFilter(const QString &expression)
         bar->setFilterText(expression);
         return;
     }
-    const bool isExpression = Filter::parse(before, 0).ok();
+    const bool isExpression = Filter::parse(before, QDateTime::currentMSecsSinceEpoch()).ok();
     const auto asText = isExpression ? std::optional(before) : search::filterForText(before);
     bar->setFilterText(asText ? search::filterBoth(*asText, expression) : expression);
 }

@@ -88,6 +88,8 @@ private slots:
     void twoAreJoinedWithoutChangingWhatTheySay()
     {
         QCOMPARE(search::filterBoth(u"a or b"_s, u"not (c)"_s), u"(a or b) and not (c)"_s);
+        QCOMPARE(search::filterBoth(u"(key == a)or(key == b)"_s, u"size == 1"_s),
+                 u"((key == a)or(key == b)) and size == 1"_s);
         QCOMPARE(search::filterBoth(u"key == \"x\""_s, u"size > 5"_s),
                  u"key == \"x\" and size > 5"_s);
     }

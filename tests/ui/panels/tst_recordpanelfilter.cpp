@@ -110,7 +110,7 @@ void tst_RecordPanelFilter::cellsAreFilteredForAndOut()
     m_panel->setFilter({}); // all rows, to choose from
     select(4, u"Offset"_s);
     action(u"Filter for this"_s)->trigger();
-    QCOMPARE(edit()->text(), u"\"b\\\"b or\" and offset == 4"_s);
+    QCOMPARE(edit()->text(), u"(\"b\\\"b or\") and offset == 4"_s);
 
     QSignalSpy wanted(m_panel.get(), &RecordPanel::searchRequested);
     edit()->clear();
