@@ -133,7 +133,7 @@ private:
         // How far each diagonal k (left minus right) got, by number of changes.
         std::vector<std::vector<int>> reached;
         std::vector<int> far(size_t(2 * most + 3), 0);
-        const auto at = [&](int k) -> int & { return far[size_t(k + most + 1)]; };
+        const auto at = [&](int k) -> int & { return far[size_t(k) + size_t(most) + 1]; };
         for (int d = 0; d <= most; ++d) {
             if (m_stop.stop_requested())
                 return false;
@@ -142,7 +142,8 @@ private:
                 int x = down ? at(k + 1) : at(k - 1) + 1;
                 int y = x - k;
                 while (x < n && y < m &&
-                       m_left[size_t(part.left + x)] == m_right[size_t(part.right + y)]) {
+                       m_left[size_t(part.left) + size_t(x)] ==
+                           m_right[size_t(part.right) + size_t(y)]) {
                     ++x;
                     ++y;
                 }
@@ -195,13 +196,14 @@ private:
             --y;
             steps.push_back({x, y, true});
         }
-        for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-            if (step->isEqual)
-                equal(part.left + step->left, part.right + step->right);
-            else if (step->left >= 0)
-                m_goneLines.push_back(part.left + step->left);
+        std::ranges::reverse(steps);
+        for (const auto &step : steps) {
+            if (step.isEqual)
+                equal(part.left + step.left, part.right + step.right);
+            else if (step.left >= 0)
+                m_goneLines.push_back(part.left + step.left);
             else
-                m_newLines.push_back(part.right + step->right);
+                m_newLines.push_back(part.right + step.right);
         }
     }
 
