@@ -217,7 +217,7 @@ Engine ConnectDialog::engine() const
 
 QString ConnectDialog::address() const
 {
-    const QString text = m_address->text().trimmed();
+    QString text = m_address->text().trimmed();
     if (!isFile())
         return text;
     return text.isEmpty() ? QString() : kFile + QFileInfo(text).absoluteFilePath();

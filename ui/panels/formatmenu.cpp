@@ -49,7 +49,8 @@ void FormatMenu::fill()
 {
     const State state = m_state();
     m_current = state.current ? state.current->name() : kAutomatic;
-    delete m_numbers;
+    delete m_numbers.data();
+    m_numbers.clear();
     m_menu->clear();
     offer(m_menu, tr("&As It Seems to Be"), kAutomatic);
     if (state.hasRegistry)

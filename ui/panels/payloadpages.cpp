@@ -132,7 +132,8 @@ void TextPage::showAsItIs(const InspectedPayload &payload)
     m_view->setBytes(*payload.bytes, payload.owner);
 }
 
-void TextPage::showText(const InspectedPayload &payload, std::shared_ptr<const PayloadCodec> format,
+void TextPage::showText(const InspectedPayload &payload,
+                        const std::shared_ptr<const PayloadCodec> &format,
                         const PayloadContext &context)
 {
     clear();

@@ -47,8 +47,8 @@ public:
     bool lacksSchema() const { return m_lacksSchema; }
     /// In this format; nullptr: in the one it seems to be, which is said where it is not plain
     /// text.
-    void showText(const InspectedPayload &payload, std::shared_ptr<const PayloadCodec> format,
-                  const PayloadContext &context);
+    void showText(const InspectedPayload &payload,
+                  const std::shared_ptr<const PayloadCodec> &format, const PayloadContext &context);
     /// As JSON laid out, or why it is none. What stands behind a schema's id may be JSON, too.
     void showJson(const InspectedPayload &payload);
 
