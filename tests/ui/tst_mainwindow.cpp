@@ -2,34 +2,22 @@
 // socket, used by its widgets as a person would.
 
 #include "core/broker/embeddedbroker.h"
-#include "core/profiles/connectionstore.h"
 #include "core/sessionfactory.h"
-#include "tests/support/fakesession.h"
 #include "tests/support/startedbroker.h"
-#include "ui/mainwindow.h"
+#include "tests/ui/windowbench.h"
 #include "ui/models/modelroles.h"
-#include "ui/panels/recordpanel.h"
-#include "ui/views/topictreeview.h"
 
 #include <QAction>
 #include <QComboBox>
 #include <QDialog>
 #include <QDockWidget>
-#include <QLabel>
-#include <QMenu>
 #include <QMenuBar>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QSpinBox>
-#include <QStandardPaths>
-#include <QTabWidget>
-#include <QTableView>
 #include <QTcpServer>
-#include <QTemporaryDir>
-#include <QTest>
-#include <QTimer>
 #include <QTreeWidget>
 
 using namespace topicscope;
@@ -65,128 +53,42 @@ SessionConfig sessionConfig(quint16 port)
 
 } // namespace
 
-class tst_MainWindow : public QObject
+class tst_MainWindow final : public test::WindowBench
 {
     Q_OBJECT
 private slots:
     void initTestCase();
     void init();
-    void cleanup();
 
     void publishedByKeyAppearsAtTheOffsetReported();
     void brokerKilledAndBackLosesNothing();
     void browsingDoesNotMoveTheDraft();
     void draftIsSentWhereItWasComposedFor();
     void wrongPortIsToldOnTheConnectionsRow();
-    void refusedLoginIsNotTriedAgainUntilAskedTo();
-    void tabsWaitForTheTreesLogin();
-    void topicIsOpenedOnceAndGoesWithItsConnection();
     void readOnlyConnectionIsFramedAndCannotPublish();
     void editedConnectionIsMadeReadOnlyWhileOpen();
     void namesObeyNoMarkup();
     void wantedPlaceIsOpenedAtItsOffset();
     void missingPlaceIsReported();
     void layoutAndPlacesAreRemembered();
-    void selectedTopicIsShownInPassing();
-    void tabInPassingStaysWhileItIsUsed();
-    void recordColumnsAreKeptForEachKindOfTab();
     void preferencesApplyToOpenTabsAtOnce();
     void everyShortcutIsUniqueAndListed();
     void destroyedWhileRequestsBlock();
 
 private:
-    void makeWindow(const SessionFactory &factory);
-    template <typename Widget>
-    Widget *child(const QString &name) const
-    {
-        auto *found = m_window->findChild<Widget *>(name);
-        if (!found)
-            qFatal("no widget %s", qPrintable(name));
-        return found;
-    }
-    QModelIndex treeRow(const QString &topic, int partition = -1) const;
-    QString state() const { return child<QLabel>(u"connectionStateLabel"_s)->text(); }
-    QStringList values() const;
-    void openPartition(const QString &topic, int partition); ///< -1: the whole topic
     void compose(const QString &topic, const QString &key, const QString &value);
-
-    std::unique_ptr<QTemporaryDir> m_dir;
-    std::unique_ptr<UiSettings> m_settings;
-    std::unique_ptr<ConnectionStore> m_store;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 void tst_MainWindow::initTestCase()
 {
-    QStandardPaths::setTestModeEnabled(true);
+    WindowBench::initTestCase();
     applyColorScheme(ColorScheme::Light);
 }
 
 void tst_MainWindow::init()
 {
-    // The offscreen platform says this of windows and menus.
-    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support)"_s));
-    m_dir = std::make_unique<QTemporaryDir>();
-    m_settings = std::make_unique<UiSettings>(m_dir->filePath(u"window.ini"_s));
+    WindowBench::init();
     m_settings->setRefreshInterval(1s);
-    m_store = std::make_unique<ConnectionStore>(m_dir->filePath(u"connections.ini"_s));
-}
-
-void tst_MainWindow::cleanup()
-{
-    m_window.reset();
-    m_store.reset();
-    m_settings.reset();
-}
-
-void tst_MainWindow::makeWindow(const SessionFactory &factory)
-{
-    m_window = std::make_unique<MainWindow>(factory, m_settings.get(), m_store.get());
-    m_window->resize(1280, 800);
-    m_window->show();
-    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-}
-
-QModelIndex tst_MainWindow::treeRow(const QString &topic, int partition) const
-{
-    const QAbstractItemModel &tree = *child<TopicTreeView>(u"topicTree"_s)->model();
-    for (int c = 0; c < tree.rowCount(); ++c) {
-        const QModelIndex connection = tree.index(c, 0);
-        for (int t = 0; t < tree.rowCount(connection); ++t) {
-            const QModelIndex row = tree.index(t, 0, connection);
-            if (row.data().toString() == topic)
-                return partition < 0 ? row : tree.index(partition, 0, row);
-        }
-    }
-    return {};
-}
-
-/// The column with the values, of the current tab.
-QStringList tst_MainWindow::values() const
-{
-    const auto *tabs = child<QTabWidget>(u"recordTabs"_s);
-    if (!tabs->currentWidget())
-        return {};
-    const auto *table = tabs->currentWidget()->findChild<QTableView *>(u"recordTable"_s);
-    const QAbstractItemModel &model = *table->model();
-    QStringList values;
-    for (int row = 0; row < model.rowCount(); ++row)
-        values << model.index(row, model.columnCount() - 1).data().toString();
-    return values;
-}
-
-void tst_MainWindow::openPartition(const QString &topic, int partition)
-{
-    auto *tree = child<TopicTreeView>(u"topicTree"_s);
-    QTRY_VERIFY(treeRow(topic, partition).isValid());
-    tree->setCurrentIndex(treeRow(topic, partition));
-    QTest::keyClick(tree, Qt::Key_Return);
-    auto *panel = qobject_cast<RecordPanel *>(child<QTabWidget>(u"recordTabs"_s)->currentWidget());
-    QVERIFY(panel);
-    QCOMPARE(panel->topic(), topic);
-    QCOMPARE(panel->partition(),
-             partition < 0 ? std::nullopt : std::optional(PartitionId{partition}));
-    QTRY_VERIFY(panel->isLoaded());
 }
 
 void tst_MainWindow::compose(const QString &topic, const QString &key, const QString &value)
@@ -209,10 +111,10 @@ void tst_MainWindow::publishedByKeyAppearsAtTheOffsetReported()
     for (int i = 0; i < 5; ++i)
         broker.append({u"orders"_s, PartitionId{2}}, QByteArray::number(i));
 
-    makeWindow(defaultSessionFactory());
+    showWindow(defaultSessionFactory());
     m_window->connectTo(sessionConfig(*port));
     QTRY_VERIFY(state().startsWith(u"Connected to test broker"_s));
-    openPartition(u"orders"_s, 2);
+    openTopic(u"orders"_s, 2);
     QTRY_COMPARE(values(), QStringList({u"0"_s, u"1"_s, u"2"_s, u"3"_s, u"4"_s}));
     child<QAction>(u"followAction"_s)->trigger();
     QTRY_VERIFY(child<QAction>(u"followAction"_s)->isChecked());
@@ -249,9 +151,9 @@ void tst_MainWindow::brokerKilledAndBackLosesNothing()
     QVERIFY(port.ok());
     broker->append({u"clicks"_s, PartitionId{0}}, QByteArrayLiteral("before"));
 
-    makeWindow(defaultSessionFactory());
+    showWindow(defaultSessionFactory());
     m_window->connectTo(sessionConfig(*port));
-    openPartition(u"clicks"_s, 0);
+    openTopic(u"clicks"_s, 0);
     QTRY_COMPARE(values(), QStringList(u"before"_s));
     child<QAction>(u"followAction"_s)->trigger();
     compose(u"clicks"_s, u"k"_s, u"composed"_s);
@@ -276,19 +178,18 @@ void tst_MainWindow::brokerKilledAndBackLosesNothing()
 
 void tst_MainWindow::browsingDoesNotMoveTheDraft()
 {
-    FakeBroker broker;
-    broker.addTopic(u"clicks"_s, 1);
-    broker.addTopic(u"orders"_s, 1);
-    makeWindow(broker.factory());
+    m_broker.addTopic(u"clicks"_s, 1);
+    m_broker.addTopic(u"orders"_s, 1);
+    showWindow();
     m_window->connectTo(sessionConfig(1));
-    openPartition(u"orders"_s, 0);
+    openTopic(u"orders"_s, 0);
     QCOMPARE(child<QComboBox>(u"topicBox"_s)->currentText(), u"orders"_s);
     child<QPlainTextEdit>(u"valueEdit"_s)->setPlainText(u"for orders"_s);
-    openPartition(u"clicks"_s, 0);
+    openTopic(u"clicks"_s, 0);
     QCOMPARE(child<QComboBox>(u"topicBox"_s)->currentText(), u"orders"_s);
     child<QPlainTextEdit>(u"valueEdit"_s)->clear();
-    openPartition(u"orders"_s, 0);
-    openPartition(u"clicks"_s, 0);
+    openTopic(u"orders"_s, 0);
+    openTopic(u"clicks"_s, 0);
     QCOMPARE(child<QComboBox>(u"topicBox"_s)->currentText(), u"clicks"_s);
 }
 
@@ -299,18 +200,19 @@ void tst_MainWindow::draftIsSentWhereItWasComposedFor()
     FakeBroker production;
     production.addTopic(u"orders"_s, 1);
     production.addTopic(u"payments"_s, 1);
-    makeWindow([&](const SessionConfig &config) {
-        return config.port == 1 ? staging.factory()(config) : production.factory()(config);
-    });
+    showWindow(
+        [first = staging.factory(), second = production.factory()](const SessionConfig &config) {
+            return config.port == 1 ? first(config) : second(config);
+        });
     SessionConfig config = sessionConfig(1);
     config.name = u"staging"_s;
     m_window->connectTo(config);
-    openPartition(u"orders"_s, 0);
+    openTopic(u"orders"_s, 0);
     compose(u"orders"_s, u"k"_s, u"for staging"_s);
     config = sessionConfig(2);
     config.name = u"production"_s;
     m_window->connectTo(config);
-    openPartition(u"payments"_s, 0);
+    openTopic(u"payments"_s, 0);
     QCOMPARE(state(), u"Connected to production, 127.0.0.1:2"_s);
     QCOMPARE(child<QLabel>(u"targetConnection"_s)->text(), u"staging"_s);
 
@@ -333,7 +235,7 @@ void tst_MainWindow::wrongPortIsToldOnTheConnectionsRow()
     QVERIFY(unused.listen(QHostAddress::LocalHost));
     const quint16 port = unused.serverPort();
     unused.close();
-    makeWindow(defaultSessionFactory());
+    showWindow(defaultSessionFactory());
     m_window->connectTo(sessionConfig(port));
     QTRY_VERIFY(state().contains(u"Nothing listens there"_s));
     const auto *tree = child<TopicTreeView>(u"topicTree"_s);
@@ -345,101 +247,10 @@ void tst_MainWindow::wrongPortIsToldOnTheConnectionsRow()
     QVERIFY(child<QWidget>(u"noTopicOpen"_s)->isVisible());
 }
 
-void tst_MainWindow::refusedLoginIsNotTriedAgainUntilAskedTo()
-{
-    FakeBroker broker;
-    broker.addTopic(u"orders"_s, 1);
-    broker.appendMany(u"orders"_s, 0, 3);
-    makeWindow(broker.factory());
-    m_window->connectTo(sessionConfig(1));
-    openPartition(u"orders"_s, 0);
-    const auto *panel = child<RecordPanel>(u"recordPanel"_s);
-    QTRY_COMPARE(panel->connectionState(), ConnectionState::Connected);
-    const Error refused = FakeBroker::loginRefusal();
-    // Of the tree and of the tab.
-    for (const Call call : {Call::ListTopics, Call::Fetch, Call::DescribeTopics})
-        broker.failNext(call, refused, 100);
-    child<QAction>(u"refreshAction"_s)->trigger();
-    QTRY_VERIFY2(state().contains(u"login was refused"_s), qPrintable(state()));
-    QVERIFY2(!state().contains(u"trying again"_s), qPrintable(state()));
-    const auto *status = child<QLabel>(u"recordStatus"_s); // says so once all it asked for failed
-    QTRY_VERIFY2(status->text().contains(u"login was refused"_s), qPrintable(status->text()));
-    QCOMPARE(panel->connectionState(), ConnectionState::Lost);
-
-    // Asked to, and refused once more.
-    broker.failNext(Call::Open, refused, 100);
-    const int logins = broker.calls(Call::Open);
-    child<QAction>(u"retryAction"_s)->trigger();
-    QTRY_COMPARE(broker.calls(Call::Open), logins + 1);
-    QCOMPARE(panel->connectionState(), ConnectionState::Lost);
-
-    broker.failNext(Call::Open, refused, 0);
-    for (const Call call : {Call::ListTopics, Call::Fetch, Call::DescribeTopics})
-        broker.failNext(call, refused, 0);
-    child<QAction>(u"retryAction"_s)->trigger();
-    QTRY_VERIFY2(state().startsWith(u"Connected"_s), qPrintable(state()));
-    QTRY_COMPARE(panel->connectionState(), ConnectionState::Connected);
-    QCOMPARE(broker.calls(Call::Open), logins + 3); // the tab waited for the tree's login
-}
-
-/// Also where the tree's connection stood while a tab's was refused: a login a tab would lock the
-/// account.
-void tst_MainWindow::tabsWaitForTheTreesLogin()
-{
-    FakeBroker broker;
-    broker.addTopic(u"orders"_s, 1);
-    broker.appendMany(u"orders"_s, 0, 3);
-    makeWindow(broker.factory());
-    m_window->connectTo(sessionConfig(1));
-    openPartition(u"orders"_s, 0);
-    const auto *panel = child<RecordPanel>(u"recordPanel"_s);
-    QTRY_COMPARE(panel->connectionState(), ConnectionState::Connected);
-    const Error refused = FakeBroker::loginRefusal();
-    broker.failNext(Call::Fetch, refused, 100);
-    child<QAction>(u"goToFirstAction"_s)->trigger();
-    QTRY_COMPARE(panel->connectionState(), ConnectionState::Lost);
-    QVERIFY2(state().startsWith(u"Connected"_s), qPrintable(state()));
-
-    broker.failNext(Call::Open, refused, 100);
-    const int logins = broker.calls(Call::Open);
-    child<QAction>(u"retryAction"_s)->trigger();
-    QTRY_VERIFY2(state().contains(u"login was refused"_s), qPrintable(state()));
-    QCOMPARE(broker.calls(Call::Open), logins + 1);
-
-    broker.failNext(Call::Open, refused, 0);
-    broker.failNext(Call::Fetch, refused, 0);
-    child<QAction>(u"retryAction"_s)->trigger();
-    QTRY_COMPARE(panel->connectionState(), ConnectionState::Connected);
-}
-
-void tst_MainWindow::topicIsOpenedOnceAndGoesWithItsConnection()
-{
-    FakeBroker broker;
-    broker.addTopic(u"orders"_s, 2);
-    makeWindow(broker.factory());
-    m_window->connectTo(sessionConfig(1));
-    openPartition(u"orders"_s, 1);
-    openPartition(u"orders"_s, 0);
-    openPartition(u"orders"_s, 1);
-    auto *tabs = child<QTabWidget>(u"recordTabs"_s);
-    QCOMPARE(tabs->count(), 2);
-    QCOMPARE(tabs->currentIndex(), 0);
-    QVERIFY(m_window->windowTitle().contains(u"test broker"_s));
-    child<QAction>(u"closeTabAction"_s)->trigger();
-    QCOMPARE(tabs->count(), 1);
-    child<QAction>(u"disconnectAction"_s)->trigger();
-    QCOMPARE(tabs->count(), 0);
-    QVERIFY(child<QWidget>(u"noTopicOpen"_s)->isVisible());
-    QVERIFY(!child<QAction>(u"goToAction"_s)->isEnabled());
-    QCOMPARE(state(), u"Not connected"_s);
-    QTRY_COMPARE(broker.liveSessions(), 0);
-}
-
 void tst_MainWindow::readOnlyConnectionIsFramedAndCannotPublish()
 {
-    FakeBroker broker;
-    broker.addTopic(u"orders"_s, 1);
-    makeWindow(broker.factory());
+    m_broker.addTopic(u"orders"_s, 1);
+    showWindow();
     SessionConfig config = sessionConfig(1);
     const ConnectionId writable = m_window->connectTo(config);
     QTRY_VERIFY(state().startsWith(u"Connected"_s));
@@ -455,17 +266,16 @@ void tst_MainWindow::readOnlyConnectionIsFramedAndCannotPublish()
     QTRY_VERIFY(state().startsWith(u"Connected"_s));
     compose(u"orders"_s, u"k"_s, u"v"_s);
     QVERIFY(!child<QPushButton>(u"publishButton"_s)->isEnabled());
-    QCOMPARE(broker.calls(Call::Publish), 0);
+    QCOMPARE(m_broker.calls(Call::Publish), 0);
 }
 
 void tst_MainWindow::editedConnectionIsMadeReadOnlyWhileOpen()
 {
-    FakeBroker broker;
-    broker.addTopic(u"orders"_s, 2);
+    m_broker.addTopic(u"orders"_s, 2);
     const QString id = m_store->add(sessionConfig(1)).value();
-    makeWindow(broker.factory());
+    showWindow();
     m_window->connectTo(m_store->byId(id)->config);
-    openPartition(u"orders"_s, 1);
+    openTopic(u"orders"_s, 1);
     compose(u"orders"_s, u"k"_s, u"v"_s);
     const auto *publish = child<QPushButton>(u"publishButton"_s);
     QTRY_VERIFY(publish->isEnabled());
@@ -484,18 +294,17 @@ void tst_MainWindow::editedConnectionIsMadeReadOnlyWhileOpen()
     QCOMPARE(panel->partition(), PartitionId{1});
     QTRY_VERIFY(panel->isLoaded());
     QCOMPARE(child<TopicTreeView>(u"topicTree"_s)->model()->rowCount(), 1);
-    QTRY_COMPARE(broker.liveSessions(), 2); // the window's and the tab's
+    QTRY_COMPARE(m_broker.liveSessions(), 2); // the window's and the tab's
 }
 
 void tst_MainWindow::namesObeyNoMarkup()
 {
-    FakeBroker broker;
-    broker.addTopic(u"<b>orders</b>"_s, 1);
-    makeWindow(broker.factory());
+    m_broker.addTopic(u"<b>orders</b>"_s, 1);
+    showWindow();
     SessionConfig config = sessionConfig(1);
     config.name = u"<h1>big</h1>"_s;
     m_window->connectTo(config);
-    openPartition(u"<b>orders</b>"_s, 0);
+    openTopic(u"<b>orders</b>"_s, 0);
     const QString tip = child<QTabWidget>(u"recordTabs"_s)->tabToolTip(0);
     QVERIFY2(!tip.contains(u"<b>"_s) && !tip.contains(u"<h1>"_s), qPrintable(tip));
     for (const QLabel *label : m_window->findChildren<QLabel *>()) {
@@ -507,10 +316,9 @@ void tst_MainWindow::namesObeyNoMarkup()
 
 void tst_MainWindow::wantedPlaceIsOpenedAtItsOffset()
 {
-    FakeBroker broker;
-    broker.addTopic(u"orders"_s, 2);
-    broker.appendMany(u"orders"_s, 1, 3000);
-    makeWindow(broker.factory());
+    m_broker.addTopic(u"orders"_s, 2);
+    m_broker.appendMany(u"orders"_s, 1, 3000);
+    showWindow();
     QSignalSpy opened(m_window.get(), &MainWindow::placeOpened);
     m_window->connectTo(sessionConfig(1), {{{}, u"orders"_s, PartitionId{1}, Offset{1234}}});
     QTRY_COMPARE(opened.count(), 1);
@@ -523,9 +331,8 @@ void tst_MainWindow::wantedPlaceIsOpenedAtItsOffset()
 
 void tst_MainWindow::missingPlaceIsReported()
 {
-    FakeBroker broker;
-    broker.addTopic(u"orders"_s, 2);
-    makeWindow(broker.factory());
+    m_broker.addTopic(u"orders"_s, 2);
+    showWindow();
     QSignalSpy failed(m_window.get(), &MainWindow::placeFailed);
     m_window->connectTo(sessionConfig(1),
                         {{{}, u"odrers"_s, {}, {}}, {{}, u"orders"_s, PartitionId{2}, {}}});
@@ -537,12 +344,11 @@ void tst_MainWindow::missingPlaceIsReported()
 
 void tst_MainWindow::layoutAndPlacesAreRemembered()
 {
-    FakeBroker broker;
-    broker.addTopic(u"orders"_s, 2);
-    makeWindow(broker.factory());
+    m_broker.addTopic(u"orders"_s, 2);
+    showWindow();
     m_window->connectTo(sessionConfig(1));
-    openPartition(u"orders"_s, 0);
-    openPartition(u"orders"_s, 1);
+    openTopic(u"orders"_s, 0);
+    openTopic(u"orders"_s, 1);
     child<QDockWidget>(u"inspectorDock"_s)->hide();
     child<QTableView>(u"publishLogTable"_s)->setColumnWidth(1, 173);
     child<TopicTreeView>(u"topicTree"_s)->setColumnWidth(1, 91);
@@ -551,7 +357,7 @@ void tst_MainWindow::layoutAndPlacesAreRemembered()
                                       {u"test broker"_s, u"orders"_s, PartitionId{1}, {}}};
     QCOMPARE(m_settings->places(), expected);
 
-    makeWindow(broker.factory());
+    showWindow();
     QVERIFY(child<QDockWidget>(u"inspectorDock"_s)->isHidden());
     QCOMPARE(child<QTableView>(u"publishLogTable"_s)->columnWidth(1), 173);
     QCOMPARE(child<TopicTreeView>(u"topicTree"_s)->columnWidth(1), 91);
@@ -560,148 +366,15 @@ void tst_MainWindow::layoutAndPlacesAreRemembered()
     QVERIFY(child<QDockWidget>(u"inspectorDock"_s)->isVisible());
 }
 
-void tst_MainWindow::selectedTopicIsShownInPassing()
-{
-    FakeBroker broker;
-    for (const QString &topic : {u"a"_s, u"b"_s, u"c"_s, u"d"_s})
-        broker.addTopic(topic, 2);
-    broker.append(u"d"_s, 0, "of 0");
-    broker.append(u"d"_s, 1, "of 1");
-    makeWindow(broker.factory());
-    m_window->activateWindow();
-    m_window->connectTo(sessionConfig(1));
-    auto *tree = child<TopicTreeView>(u"topicTree"_s);
-    auto *tabs = child<QTabWidget>(u"recordTabs"_s);
-    QTRY_VERIFY(treeRow(u"d"_s).isValid());
-    tree->setFocus();
-    QTRY_VERIFY(tree->hasFocus());
-    tree->setCurrentIndex(treeRow(u"a"_s));
-    for (int i = 0; i < 3; ++i)
-        QTest::keyClick(tree, Qt::Key_Down); // as a key held down: nothing is fetched on the way
-    QTRY_COMPARE(tabs->count(), 1);
-    QCOMPARE(tabs->tabText(0), u"d"_s);
-    QTRY_COMPARE(values(), QStringList({u"of 0"_s, u"of 1"_s}));
-    for (const FetchRequest &request : broker.fetchRequests())
-        QCOMPARE(request.partition.topic, u"d"_s);
-    QVERIFY(tree->hasFocus());
-
-    QTest::keyClick(tree, Qt::Key_Up); // in the place of the last one
-    QTRY_COMPARE(tabs->tabText(tabs->currentIndex()), u"c"_s);
-    QCOMPARE(tabs->count(), 1);
-    QVERIFY(tree->hasFocus());
-    QTest::keyClick(tree, Qt::Key_Return); // this one stays, and is worked in
-    QVERIFY(!tree->hasFocus());
-    tree->setFocus();
-    QTest::keyClick(tree, Qt::Key_Up);
-    QTRY_COMPARE(tabs->tabText(tabs->currentIndex()), u"b"_s);
-    QCOMPARE(tabs->count(), 2);
-    QTest::keyClick(tree, Qt::Key_Down);
-    QTRY_COMPARE(tabs->count(), 1);
-    QCOMPARE(tabs->tabText(0), u"c"_s);
-}
-
-void tst_MainWindow::tabInPassingStaysWhileItIsUsed()
-{
-    FakeBroker broker;
-    broker.addTopic(u"a"_s, 2);
-    broker.addTopic(u"b"_s, 1);
-    broker.append(u"a"_s, 1, "of 1");
-    makeWindow(broker.factory());
-    m_window->activateWindow();
-    m_window->connectTo(sessionConfig(1));
-    auto *tree = child<TopicTreeView>(u"topicTree"_s);
-    auto *tabs = child<QTabWidget>(u"recordTabs"_s);
-    const auto current = [tabs] { return tabs->tabText(tabs->currentIndex()); };
-    QTRY_VERIFY(treeRow(u"b"_s).isValid());
-    openPartition(u"b"_s, 0);
-
-    // A partition is shown as a topic is.
-    tree->setFocus();
-    QTRY_VERIFY(tree->hasFocus());
-    tree->expand(treeRow(u"a"_s));
-    tree->setCurrentIndex(treeRow(u"a"_s, 1));
-    QTRY_COMPARE(current(), u"a / 1"_s);
-    QTRY_COMPARE(values(), QStringList(u"of 1"_s));
-    QVERIFY(tree->hasFocus());
-
-    // Going to another tab selects its row: that is nobody's wish to see another one.
-    child<QAction>(u"previousTabAction"_s)->trigger();
-    QCOMPARE(current(), u"b / 0"_s);
-    QVERIFY(!child<QTimer>(u"settled"_s)->isActive());
-    child<QAction>(u"nextTabAction"_s)->trigger();
-    QCOMPARE(current(), u"a / 1"_s);
-
-    child<QAction>(u"followAction"_s)->trigger();
-    tree->setCurrentIndex(treeRow(u"a"_s, 0));
-    QTRY_COMPARE(current(), u"a / 0"_s);
-    QCOMPARE(tabs->count(), 3); // what is followed stays
-    tree->setCurrentIndex(treeRow(u"b"_s));
-    QTRY_COMPARE(current(), u"b"_s);
-    QCOMPARE(tabs->count(), 3); // in the place of a / 0
-}
-
-void tst_MainWindow::recordColumnsAreKeptForEachKindOfTab()
-{
-    FakeBroker broker;
-    broker.addTopic(u"orders"_s, 2);
-    makeWindow(broker.factory());
-    m_window->connectTo(sessionConfig(1));
-    openPartition(u"orders"_s, 0);
-    openPartition(u"orders"_s, 1);
-    const auto widths = [this] {
-        QList<int> all;
-        for (const RecordPanel *panel : m_window->findChildren<RecordPanel *>())
-            all << panel->findChild<QTableView *>(u"recordTable"_s)->columnWidth(0);
-        return all;
-    };
-    const int before = widths().first();
-    m_window->findChildren<RecordPanel *>().first()->findChild<QTableView *>()->setColumnWidth(
-        0, before + 57);
-    QCOMPARE(widths(), QList<int>({before + 57, before + 57}));
-
-    // By keyboard: the same menu is in the menu bar.
-    QMenu *menu = nullptr;
-    for (auto *each : m_window->findChildren<QMenu *>()) {
-        if (each->title() == u"Record Col&umns"_s)
-            menu = each;
-    }
-    QVERIFY(menu);
-    emit menu->aboutToShow();
-    for (QAction *action : menu->actions()) {
-        if (action->text() == u"CRC-32C"_s)
-            action->trigger();
-    }
-    const auto crcHidden = [this](const RecordPanel *panel) {
-        const auto *view = panel->findChild<QTableView *>(u"recordTable"_s);
-        for (int column = 0; column < view->model()->columnCount(); ++column) {
-            if (view->model()->headerData(column, Qt::Horizontal).toString() == u"CRC-32C"_s)
-                return view->isColumnHidden(column);
-        }
-        return false;
-    };
-    QVERIFY(crcHidden(m_window->findChildren<RecordPanel *>().first()));
-
-    makeWindow(broker.factory());
-    m_window->connectTo(sessionConfig(1));
-    openPartition(u"orders"_s, 1);
-    QTRY_COMPARE(widths(), QList<int>{before + 57});
-    const auto *partition = child<RecordPanel>(u"recordPanel"_s);
-    QVERIFY(crcHidden(partition));
-    openPartition(u"orders"_s, -1);
-    for (const RecordPanel *panel : m_window->findChildren<RecordPanel *>())
-        QCOMPARE(crcHidden(panel), panel == partition);
-}
-
 void tst_MainWindow::preferencesApplyToOpenTabsAtOnce()
 {
     constexpr int kRecordBytes = 100'000;
-    FakeBroker broker;
-    broker.addTopic(u"orders"_s, 1);
+    m_broker.addTopic(u"orders"_s, 1);
     for (int i = 0; i < 200; ++i)
-        broker.append(u"orders"_s, 0, QByteArray(kRecordBytes, 'x'));
-    makeWindow(broker.factory());
+        m_broker.append(u"orders"_s, 0, QByteArray(kRecordBytes, 'x'));
+    showWindow();
     m_window->connectTo(sessionConfig(1));
-    openPartition(u"orders"_s, 0);
+    openTopic(u"orders"_s, 0);
     const auto *table = child<QTableView>(u"recordTable"_s);
     const auto rows = [table] { return table->model()->rowCount(); };
     const auto scrolledTo = [&](int wanted) {
@@ -739,7 +412,7 @@ void tst_MainWindow::preferencesApplyToOpenTabsAtOnce()
 
 void tst_MainWindow::everyShortcutIsUniqueAndListed()
 {
-    makeWindow(FakeBroker().factory());
+    showWindow();
     QStringList keys;
     QList<QAction *> open = m_window->menuBar()->actions();
     while (!open.isEmpty()) {
@@ -769,34 +442,33 @@ void tst_MainWindow::everyShortcutIsUniqueAndListed()
 
 void tst_MainWindow::destroyedWhileRequestsBlock()
 {
-    FakeBroker broker;
-    broker.addTopic(u"orders"_s, 1);
-    broker.appendMany(u"orders"_s, 0, 10);
-    makeWindow(broker.factory());
+    m_broker.addTopic(u"orders"_s, 1);
+    m_broker.appendMany(u"orders"_s, 0, 10);
+    showWindow();
     m_window->connectTo(sessionConfig(1));
-    openPartition(u"orders"_s, 0);
+    openTopic(u"orders"_s, 0);
     child<QAction>(u"followAction"_s)->trigger();
-    QTRY_COMPARE(broker.liveFollowers(), 1);
-    broker.blockDeaf(Call::ListTopics);
-    broker.blockDeaf(Call::Fetch);
-    broker.blockDeaf(Call::Publish);
+    QTRY_COMPARE(m_broker.liveFollowers(), 1);
+    m_broker.blockDeaf(Call::ListTopics);
+    m_broker.blockDeaf(Call::Fetch);
+    m_broker.blockDeaf(Call::Publish);
     compose(u"orders"_s, u"k"_s, u"v"_s);
     auto *publish = child<QPushButton>(u"publishButton"_s);
     QTRY_VERIFY(publish->isEnabled());
     publish->click();
     child<QAction>(u"refreshAction"_s)->trigger();
-    QTRY_VERIFY(broker.blocked(Call::Publish) + broker.blocked(Call::ListTopics) +
-                    broker.blocked(Call::Fetch) >=
+    QTRY_VERIFY(m_broker.blocked(Call::Publish) + m_broker.blocked(Call::ListTopics) +
+                    m_broker.blocked(Call::Fetch) >=
                 2);
     m_window.reset();
     // Nothing was waited for: the calls are still blocked.
-    QVERIFY(broker.blocked(Call::Publish) + broker.blocked(Call::Fetch) +
-                broker.blocked(Call::ListTopics) >=
+    QVERIFY(m_broker.blocked(Call::Publish) + m_broker.blocked(Call::Fetch) +
+                m_broker.blocked(Call::ListTopics) >=
             2);
     for (const Call call : {Call::Publish, Call::Fetch, Call::ListTopics})
-        broker.release(call);
-    QTRY_COMPARE(broker.liveSessions(), 0);
-    QTRY_COMPARE(broker.liveFollowers(), 0);
+        m_broker.release(call);
+    QTRY_COMPARE(m_broker.liveSessions(), 0);
+    QTRY_COMPARE(m_broker.liveFollowers(), 0);
 }
 
 QTEST_MAIN(tst_MainWindow)

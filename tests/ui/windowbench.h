@@ -6,6 +6,7 @@
 #include "ui/panels/recordpanel.h"
 #include "ui/views/topictreeview.h"
 
+#include <QLabel>
 #include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTabWidget>
@@ -41,39 +42,77 @@ protected slots:
     }
 
 protected:
-    /// The window, connected to the broker and active.
-    void openWindow()
+    /// The window, active. @param factory  of its sessions; by default of the scripted broker
+    void showWindow(const SessionFactory &factory = {}, ProfileSecrets *secrets = nullptr)
     {
-        m_window =
-            std::make_unique<ui::MainWindow>(m_broker.factory(), m_settings.get(), m_store.get());
+        m_window = std::make_unique<ui::MainWindow>(factory ? factory : m_broker.factory(),
+                                                    m_settings.get(), m_store.get(), secrets);
         m_window->resize(1280, 800);
         m_window->show();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+
+    static SessionConfig config()
+    {
         SessionConfig config;
+        config.name = QStringLiteral("test broker");
         config.reconnectFirst = std::chrono::milliseconds(1);
         config.reconnectMax = std::chrono::milliseconds(4);
-        m_window->connectTo(config);
+        return config;
+    }
+
+    /// The window, connected to the scripted broker and active.
+    void openWindow()
+    {
+        showWindow();
+        m_window->connectTo(config());
+    }
+
+    /// In the tree. @param partition  -1: the topic's own row
+    QModelIndex treeRow(const QString &topic, int partition = -1) const
+    {
+        const QAbstractItemModel &tree =
+            *child<ui::TopicTreeView>(QStringLiteral("topicTree"))->model();
+        for (int c = 0; c < tree.rowCount(); ++c) {
+            const QModelIndex connection = tree.index(c, 0);
+            for (int t = 0; t < tree.rowCount(connection); ++t) {
+                const QModelIndex row = tree.index(t, 0, connection);
+                if (row.data().toString() == topic)
+                    return partition < 0 ? row : tree.index(partition, 0, row);
+            }
+        }
+        return {};
     }
 
     /// By keyboard, in the tree. @param partition  -1: the whole topic
     void openTopic(const QString &topic, int partition = -1)
     {
         auto *tree = child<ui::TopicTreeView>(QStringLiteral("topicTree"));
-        const auto row = [&] {
-            const QAbstractItemModel &model = *tree->model();
-            const QModelIndex connection = model.index(0, 0);
-            for (int i = 0; i < model.rowCount(connection); ++i) {
-                const QModelIndex found = model.index(i, 0, connection);
-                if (found.data().toString() == topic)
-                    return partition < 0 ? found : model.index(partition, 0, found);
-            }
-            return QModelIndex();
-        };
-        QTRY_VERIFY(row().isValid());
-        tree->setCurrentIndex(row());
+        QTRY_VERIFY(treeRow(topic, partition).isValid());
+        tree->setCurrentIndex(treeRow(topic, partition));
         QTest::keyClick(tree, Qt::Key_Return);
-        QTRY_VERIFY(panel() && panel()->topic() == topic && panel()->isLoaded());
+        QVERIFY(panel());
+        QCOMPARE(panel()->topic(), topic);
+        QCOMPARE(panel()->partition(),
+                 partition < 0 ? std::nullopt : std::optional(PartitionId{partition}));
+        QTRY_VERIFY(panel()->isLoaded());
     }
+
+    /// The column with the values, of the current tab.
+    QStringList values() const
+    {
+        if (!panel())
+            return {};
+        const QAbstractItemModel &model =
+            *panel()->findChild<QTableView *>(QStringLiteral("recordTable"))->model();
+        QStringList values;
+        for (int row = 0; row < model.rowCount(); ++row)
+            values << model.index(row, model.columnCount() - 1).data().toString();
+        return values;
+    }
+
+    /// What is said of the connection.
+    QString state() const { return child<QLabel>(QStringLiteral("connectionStateLabel"))->text(); }
 
     ui::RecordPanel *panel() const
     {
