@@ -71,51 +71,56 @@ Result<OffsetAnswers> askOffsets(const HandlePtr &handle, std::span<const TopicP
         context);
 }
 
-/// The same when one of them is refused: the library keeps the others' answers to itself then, so
-/// they are asked for in halves until it stands alone.
-Result<OffsetAnswers> askHalves(const HandlePtr &handle, std::span<const TopicPartition> asked,
-                                qint64 time, const CallContext &context, int &refusals)
+/// The same into `answers` when one of them is refused: the library keeps the others' answers to
+/// itself then, so they are asked for in halves until it stands alone.
+/// @error for those that have no answer yet
+Result<void> askHalves(const HandlePtr &handle, std::span<const TopicPartition> asked, qint64 time,
+                       const CallContext &context, int &refusals, OffsetAnswers &answers)
 {
-    auto answers = askOffsets(handle, asked, time, context);
-    if (answers || answers.error().kind != ErrorKind::Broker)
-        return answers;
+    const auto found = askOffsets(handle, asked, time, context);
+    if (found) {
+        answers.insert(*found);
+        return {};
+    }
+    if (found.error().kind != ErrorKind::Broker)
+        return found.error();
     if (asked.size() == 1 || ++refusals > kMaxRefusals) {
-        OffsetAnswers refused;
         for (const TopicPartition &partition : asked) {
-            Error error = answers.error();
+            Error error = found.error();
             error.where = {partition.topic, partition.partition, {}, {}, {}};
-            refused.insert(partition, std::move(error));
+            answers.insert(partition, std::move(error));
         }
-        return refused;
+        return {};
     }
     const size_t half = asked.size() / 2;
-    auto first = askHalves(handle, asked.first(half), time, context, refusals);
-    if (!first)
-        return first;
-    auto second = askHalves(handle, asked.subspan(half), time, context, refusals);
-    if (!second)
-        return second;
-    first->insert(*second);
-    return first;
+    auto first = askHalves(handle, asked.first(half), time, context, refusals, answers);
+    return first ? askHalves(handle, asked.subspan(half), time, context, refusals, answers) : first;
 }
 
-/// Of one leader; in one request a thousand partitions.
+/// Of one leader; in one request a thousand partitions. Those it did not answer in time have that
+/// as their answer. @error it answered for none; Cancelled
 Result<OffsetAnswers> askLeader(const HandlePtr &handle,
                                 const std::vector<TopicPartition> &partitions, qint64 time,
                                 const CallContext &context)
 {
-    OffsetAnswers all;
+    OffsetAnswers answers;
     int refusals = 0;
+    Result<void> asked;
     std::span<const TopicPartition> rest(partitions);
-    while (!rest.empty()) {
+    while (asked && !rest.empty()) {
         const size_t count = std::min(kMaxLookedUp, rest.size());
-        const auto some = askHalves(handle, rest.first(count), time, context, refusals);
-        if (!some)
-            return some.error();
-        all.insert(*some);
+        asked = askHalves(handle, rest.first(count), time, context, refusals, answers);
         rest = rest.subspan(count);
     }
-    return all;
+    if (asked)
+        return answers;
+    if (answers.isEmpty() || asked.error().kind == ErrorKind::Cancelled)
+        return asked.error();
+    for (const TopicPartition &partition : partitions) {
+        if (!answers.contains(partition))
+            answers.insert(partition, asked.error());
+    }
+    return answers;
 }
 
 using ByLeader = std::map<qint32, std::vector<TopicPartition>>;
@@ -199,9 +204,18 @@ Result<void> addOffsets(const HandlePtr &handle, TopicList &topics, const CallCo
     OffsetAnswers end;
     std::map<qint32, Error> silent;
     for (const auto &[leader, partitions] : byLeader) {
-        const CallContext limited = context.within(kMaxLeaderWait);
-        auto firstHere = askLeader(handle, partitions, kEarliest, limited);
-        auto endHere = firstHere ? askLeader(handle, partitions, kLatest, limited) : firstHere;
+        auto firstHere = askLeader(handle, partitions, kEarliest, context.within(kMaxLeaderWait));
+        // What was refused or not answered would be again.
+        std::vector<TopicPartition> known;
+        std::ranges::copy_if(partitions, std::back_inserter(known), [&](const auto &partition) {
+            if (!firstHere)
+                return false;
+            const auto answer = firstHere->constFind(partition);
+            return answer != firstHere->cend() && answer->ok();
+        });
+        auto endHere = firstHere && !known.empty()
+                           ? askLeader(handle, known, kLatest, context.within(kMaxLeaderWait))
+                           : firstHere;
         if (endHere) {
             first.insert(*firstHere);
             end.insert(*endHere);
@@ -227,7 +241,7 @@ Result<void> addOffsets(const HandlePtr &handle, TopicList &topics, const CallCo
             const TopicPartition key{topic.name, partition.id};
             const auto low = first.constFind(key);
             const auto high = end.constFind(key);
-            if (low == first.cend() || high == end.cend())
+            if (low == first.cend() || (*low && high == end.cend()))
                 continue;
             if (!*low || !*high) {
                 partition.error = (*low ? *high : *low).error();

@@ -2,6 +2,7 @@
 
 #include "core/base/bytewriter.h"
 #include "core/hash/crc32c.h"
+#include "core/session/recordsize.h"
 
 #include <QElapsedTimer>
 #include <QFileInfo>
@@ -40,15 +41,6 @@ quint32 crcOf(const RecordContent &content)
     return crc32c(asBytes(bytes));
 }
 
-qint64 sizeOf(const PublishRequest &request)
-{
-    qint64 bytes =
-        request.key.value_or(QByteArray()).size() + request.value.value_or(QByteArray()).size();
-    for (const RecordHeader &header : request.headers)
-        bytes += header.name.size() + header.value.value_or(QByteArray()).size();
-    return bytes;
-}
-
 /// Refused for what it is; the next one may well be taken.
 bool isAboutTheRecord(const Error &error)
 {
@@ -81,11 +73,11 @@ QString refusalOf(const PublishRequest &request, const PublishTarget &target)
         return {};
     if (target.rules->compacted && !request.key)
         return u"the topic is compacted: it takes no record without a key"_s;
-    const qint64 needed = sizeOf(request) + target.rules->recordOverhead;
-    if (request.compression == Compression::None && target.rules->maxRecordBytes &&
-        needed > *target.rules->maxRecordBytes)
-        return u"%1 bytes, the topic takes at most %2"_s.arg(needed).arg(
-            *target.rules->maxRecordBytes);
+    const qint64 bytes = recordBytes(request.key ? request.key->size() : 0,
+                                     request.value ? request.value->size() : 0, request.headers);
+    if (request.compression == Compression::None && !fits(bytes, *target.rules))
+        return u"%1 bytes, the topic takes at most %2"_s.arg(bytes + target.rules->recordOverhead)
+            .arg(*target.rules->maxRecordBytes);
     return {};
 }
 

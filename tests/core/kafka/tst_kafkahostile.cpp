@@ -10,6 +10,7 @@
 #include <QFile>
 #include <QTest>
 
+#include <atomic>
 #include <future>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -69,6 +70,18 @@ QByteArray topicStart(const QByteArray &name, qint32 partitions)
     return be16(0) + FakeKafkaBroker::string(name) + QByteArray(1, 0) + be32(partitions);
 }
 
+/// ListOffsets 1 (topics of partitions: id, error, time, offset) with one partition refused.
+QByteArray withRefusedOffsets(const QByteArray &answer, qint32 refused)
+{
+    QByteArray body = answer.sliced(8);
+    constexpr qsizetype kEntry = 4 + 2 + 8 + 8;
+    for (qsizetype at = 4 + 2 + 6 + 4; at < body.size(); at += kEntry) {
+        if (body.sliced(at, 4) == be32(refused))
+            body.replace(at + 4, kEntry - 4, be16(29) + be64(-1) + be64(-1));
+    }
+    return withBody(answer, body);
+}
+
 } // namespace
 
 /// This process is none the worse for what it met.
@@ -108,6 +121,7 @@ private slots:
     void oneTopicWithoutAnswerHidesNoOther_data();
     void oneTopicWithoutAnswerHidesNoOther();
     void oneRefusedPartitionHidesNoOther();
+    void whatALeaderAnsweredIsKept();
     void namesOfTopicsAreKeptAsTheyAre_data();
     void namesOfTopicsAreKeptAsTheyAre();
 };
@@ -462,16 +476,8 @@ void tst_KafkaHostile::oneRefusedPartitionHidesNoOther()
 {
     constexpr int kPartitions = 5;
     FakeKafkaBroker broker({{"orders", {kPartitions}}});
-    // ListOffsets 1: topics of partitions: id, error, time, offset.
-    broker.on(Api::ListOffsets, [](const QByteArray &answer) {
-        QByteArray body = answer.sliced(8);
-        constexpr qsizetype kEntry = 4 + 2 + 8 + 8;
-        for (qsizetype at = 4 + 2 + 6 + 4; at < body.size(); at += kEntry) {
-            if (body.sliced(at, 4) == be32(3))
-                body.replace(at + 4, kEntry - 4, be16(29) + be64(-1) + be64(-1));
-        }
-        return withBody(answer, body);
-    });
+    broker.on(Api::ListOffsets,
+              [](const QByteArray &answer) { return withRefusedOffsets(answer, 3); });
     kafka::KafkaSession session(broker.config());
     const auto topics = session.describeTopics({u"orders"_s}, CallContext(10'000ms));
     QVERIFY2(topics, qPrintable(topics ? QString() : describe(topics.error())));
@@ -482,6 +488,26 @@ void tst_KafkaHostile::oneRefusedPartitionHidesNoOther()
         QCOMPARE(partition.error ? partition.error->brokerName : QString(),
                  isRefused ? u"TOPIC_AUTHORIZATION_FAILED"_s : QString());
     }
+}
+
+/// One is refused, so that the others are asked for in parts, and one part gets no answer.
+void tst_KafkaHostile::whatALeaderAnsweredIsKept()
+{
+    FakeKafkaBroker broker({{"orders", {4}}});
+    std::atomic<int> requests = 0;
+    broker.on(Api::ListOffsets, [&requests](const QByteArray &answer) {
+        // All, 0 and 1, 0, 1, and then 2 and 3.
+        return ++requests == 5 ? QByteArray() : withRefusedOffsets(answer, 0);
+    });
+    kafka::KafkaSession session(broker.config());
+    const auto topics = session.describeTopics({u"orders"_s}, CallContext(30'000ms));
+    QVERIFY2(topics, qPrintable(topics ? QString() : describe(topics.error())));
+    const auto &partitions = topics->constFirst().partitions;
+    QCOMPARE(partitions.size(), 4);
+    QCOMPARE(partitions[0].error->brokerName, u"TOPIC_AUTHORIZATION_FAILED"_s);
+    QVERIFY(partitions[1].offsetsKnown);
+    for (int silent : {2, 3})
+        QCOMPARE(partitions[silent].error->kind, ErrorKind::Timeout);
 }
 
 void tst_KafkaHostile::namesOfTopicsAreKeptAsTheyAre_data()
