@@ -225,6 +225,8 @@ ErrorText errorText(const Error &error)
                             error.networkCause == NetworkCause::HostUnknown;
         if (!error.detail.isEmpty() && !isSaid)
             text.title += u' ' + asSentence(error.detail);
+    } else if (error.kind == ErrorKind::Busy && !error.detail.isEmpty()) {
+        text.title = asSentence(error.detail);
     }
     return text;
 }

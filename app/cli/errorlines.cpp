@@ -72,7 +72,7 @@ QString sentence(const Error &error)
     case ErrorKind::Timeout:
         return u"no answer in time; --timeout sets how long to wait"_s;
     case ErrorKind::Busy:
-        return u"too much is waiting; try again"_s;
+        return detailOr(error, u"too much is waiting; try again"_s);
     case ErrorKind::Network:
         return networkSentence(error.networkCause);
     case ErrorKind::Protocol:

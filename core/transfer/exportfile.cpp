@@ -1,11 +1,14 @@
 #include "core/transfer/exportfile.h"
 
+#include "core/transfer/filelock.h"
+
 #include <QDir>
 #include <QFileInfo>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace topicscope::transfer
@@ -34,6 +37,16 @@ Result<void> mayReplace(const QString &path, bool overwrite)
                             : u"%1 is there already and no file"_s.arg(path));
 }
 
+/// Whether `path` is still the name of this file.
+bool isStill(const QFile &file, const QString &path)
+{
+    struct stat opened = {};
+    struct stat named = {};
+    return ::fstat(file.handle(), &opened) == 0 &&
+           ::stat(QFile::encodeName(path).constData(), &named) == 0 &&
+           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
 } // namespace
 
 Result<std::unique_ptr<ExportFile>> ExportFile::create(const QString &path, ExportFormat format,
@@ -53,10 +66,16 @@ Result<std::unique_ptr<ExportFile>> ExportFile::create(const QString &path, Expo
         return file;
     }
     file->m_file = std::make_unique<QFile>(part);
-    const QIODevice::OpenMode fresh =
-        overwrite ? QIODevice::OpenMode(QIODevice::Truncate) : QIODevice::NewOnly;
-    // The writer has a buffer of its own, of whole lines.
+    // Emptied once it is ours: until then it may be another export's. The writer has a buffer of
+    // its own, of whole lines.
+    const QIODevice::OpenMode fresh = overwrite ? QIODevice::Append : QIODevice::NewOnly;
     if (!file->m_file->open(QIODevice::WriteOnly | QIODevice::Unbuffered | fresh))
+        return at(ErrorKind::Io, part, file->m_file->errorString());
+    if (auto locked = lockFile(*file->m_file); !locked)
+        return std::move(locked).error();
+    if (!isStill(*file->m_file, part))
+        return at(ErrorKind::Busy, part, u"another run has just written it"_s);
+    if (!file->m_file->resize(0))
         return at(ErrorKind::Io, part, file->m_file->errorString());
     file->m_writer = makeExportWriter(format, file->m_file.get(), source);
     return file;
@@ -70,7 +89,6 @@ Result<void> ExportFile::commit()
     if (m_file) {
         if (::fsync(m_file->handle()) != 0 && errno != EINVAL)
             return at(ErrorKind::Io, partPath(), QString::fromLocal8Bit(std::strerror(errno)));
-        m_file->close();
     }
     if (auto may = mayReplace(m_path, m_overwrite); !may)
         return may;
@@ -80,6 +98,8 @@ Result<void> ExportFile::commit()
                                      : QDir().rename(partPath(), m_path);
     if (!renamed)
         return at(ErrorKind::Io, m_path, u"%1 cannot be renamed"_s.arg(partPath()));
+    if (m_file) // locked up to here: nobody empties what has the name already
+        m_file->close();
     return {};
 }
 

@@ -11,12 +11,13 @@ namespace topicscope::transfer
 {
 
 /// The file (for Raw the directory) of one export: written as PATH.part, which becomes PATH only
-/// when it is whole. What is not committed stays as PATH.part. Thread: confined to one.
+/// when it is whole. What is not committed stays as PATH.part, which one export at a time has.
+/// Thread: confined to one.
 class ExportFile
 {
 public:
     /// @param overwrite  whether a file PATH or PATH.part may be replaced; a directory never is
-    /// @error InvalidArgument: it is there already; Io.
+    /// @error InvalidArgument: it is there already; Busy: another export has PATH.part; Io.
     static Result<std::unique_ptr<ExportFile>> create(const QString &path, ExportFormat format,
                                                       const ExportSource &source, bool overwrite);
 

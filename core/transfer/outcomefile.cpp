@@ -1,6 +1,7 @@
 #include "core/transfer/outcomefile.h"
 
 #include "core/records/jsonline.h"
+#include "core/transfer/filelock.h"
 
 #include <QFileInfo>
 #include <QJsonDocument>
@@ -10,7 +11,6 @@
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 #include <utility>
 
@@ -47,13 +47,6 @@ Error OutcomeFile::failed() const
     return at(ErrorKind::Io, m_file.fileName(), m_file.errorString());
 }
 
-Result<void> OutcomeFile::lock()
-{
-    if (::flock(m_file.handle(), LOCK_EX | LOCK_NB) == 0)
-        return {};
-    return at(ErrorKind::Busy, m_file.fileName(), u"another program is at it"_s);
-}
-
 Result<std::unique_ptr<OutcomeFile>> OutcomeFile::create(const QString &path, const Run &run)
 {
     std::unique_ptr<OutcomeFile> file(new OutcomeFile(path));
@@ -62,7 +55,7 @@ Result<std::unique_ptr<OutcomeFile>> OutcomeFile::create(const QString &path, co
                   u"%1 is there already: a run that was stopped is resumed"_s.arg(path));
     if (!file->m_file.open(QIODevice::ReadWrite | QIODevice::NewOnly | QIODevice::Unbuffered))
         return file->failed();
-    if (auto locked = file->lock(); !locked)
+    if (auto locked = lockFile(file->m_file); !locked)
         return locked.error();
     JsonLine head;
     head.text("type", u"outcomes"_s).text("format", u"topicscope-outcomes"_s).number("version", 1);
@@ -83,7 +76,7 @@ Result<std::unique_ptr<OutcomeFile>> OutcomeFile::resume(const QString &path, co
     std::unique_ptr<OutcomeFile> file(new OutcomeFile(path));
     if (!file->m_file.open(QIODevice::ReadWrite | QIODevice::ExistingOnly | QIODevice::Unbuffered))
         return file->failed();
-    if (auto locked = file->lock(); !locked)
+    if (auto locked = lockFile(file->m_file); !locked)
         return locked.error();
     if (auto read = file->read(run); !read)
         return read.error();

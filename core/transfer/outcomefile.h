@@ -68,7 +68,6 @@ private:
     {
     }
 
-    Result<void> lock();
     Result<void> read(const Run &run);
     Result<void> take(const QByteArray &line, const Run &run);
     Result<void> append(const QByteArray &line, bool sync);

@@ -1,4 +1,5 @@
 #include "core/base/bytewriter.h"
+#include "core/transfer/exportfile.h"
 #include "core/transfer/exportrun.h"
 #include "core/transfer/exportwriter.h"
 #include "core/transfer/recordfile.h"
@@ -95,6 +96,7 @@ private slots:
     void onlyWhatWasChosen();
     void stoppedIsNotComplete();
     void fullDeviceIsAnError();
+    void oneExportAtATimeHasThePart();
 };
 
 void tst_RecordFile::ndjsonIsAsDescribed()
@@ -503,6 +505,47 @@ void tst_RecordFile::fullDeviceIsAnError()
     QVERIFY(writer->error());
     QCOMPARE(writer->error()->kind, ErrorKind::Io);
     QCOMPARE(writer->bytesWritten(), 0);
+}
+
+void tst_RecordFile::oneExportAtATimeHasThePart()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(u"records"_s);
+    const auto contents = [](const QString &name) {
+        QFile file(name);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("(not there)");
+    };
+    const auto create = [&] {
+        return ExportFile::create(path, ExportFormat::Kcat, kafkaSource(), true);
+    };
+    const auto chunk = hostileChunk();
+    {
+        const auto first = create();
+        QVERIFY(first);
+        (*first)->writer().record(*chunk, chunk->records().front());
+        (*first)->writer().flush();
+        const QByteArray written = contents((*first)->partPath());
+        QVERIFY(written.endsWith('\n'));
+
+        const auto second = create();
+        QVERIFY(!second);
+        QCOMPARE(second.error().kind, ErrorKind::Busy);
+        QCOMPARE(contents((*first)->partPath()), written);
+        QVERIFY((*first)->commit());
+        QCOMPARE(contents(path), written);
+    }
+    // What one that ended left is replaced, and so is the file itself.
+    {
+        const auto left = create();
+        QVERIFY(left);
+        (*left)->writer().record(*chunk, chunk->records().front());
+        (*left)->writer().flush();
+    }
+    const auto last = create();
+    QVERIFY(last);
+    QCOMPARE(contents((*last)->partPath()), QByteArray());
+    QVERIFY((*last)->commit());
+    QCOMPARE(contents(path), QByteArray());
 }
 
 QTEST_APPLESS_MAIN(tst_RecordFile)
