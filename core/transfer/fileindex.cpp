@@ -119,6 +119,14 @@ Result<void> FileIndex::read(const CallContext &context)
     }
 }
 
+void FileIndex::say(const QString &remark)
+{
+    if (m_remarks.size() < kMaxRemarks)
+        m_remarks.append(remark);
+    else
+        ++m_moreRemarks;
+}
+
 /// After the last line, or before the first that is wrong.
 void FileIndex::finish(const std::optional<Error> &damage)
 {
@@ -135,14 +143,11 @@ void FileIndex::finish(const std::optional<Error> &damage)
         if (!m_end->complete)
             m_remarks.prepend(u"The export was not finished: something is missing."_s);
         if (m_end->records != m_records)
-            m_remarks.append(u"The file has %1 records, and says it has %2."_s.arg(
+            say(u"The file has %1 records, and says it has %2."_s.arg(
                 QString::number(m_records), QString::number(m_end->records)));
     }
-    if (m_remarks.size() > kMaxRemarks) {
-        const qsizetype more = m_remarks.size() - kMaxRemarks;
-        m_remarks.resize(kMaxRemarks);
-        m_remarks.append(u"And %1 more like this."_s.arg(more));
-    }
+    if (m_moreRemarks > 0)
+        m_remarks.append(u"And %1 more like this."_s.arg(m_moreRemarks));
     for (auto &[name, partition] : m_partitions) {
         partition.entries.shrink_to_fit();
         if (m_counted[name].isOpen)
@@ -199,11 +204,10 @@ Result<void> FileIndex::takeEnd(const ExportCount &count)
     else
         rows.whyNoMore = u"its export was not finished"_s;
     if (counted.records != count.records || counted.withoutRecord != count.withoutRecord) {
-        m_remarks.append(
-            u"%1 has %2 records and %3 offsets without one, and says it has %4 and %5."_s.arg(
-                nameOf(count.partition), QString::number(counted.records),
-                QString::number(counted.withoutRecord), QString::number(count.records),
-                QString::number(count.withoutRecord)));
+        say(u"%1 has %2 records and %3 offsets without one, and says it has %4 and %5."_s.arg(
+            nameOf(count.partition), QString::number(counted.records),
+            QString::number(counted.withoutRecord), QString::number(count.records),
+            QString::number(count.withoutRecord)));
     }
     return {};
 }

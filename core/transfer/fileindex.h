@@ -78,6 +78,7 @@ private:
     Result<void> takeEnd(const ExportCount &count);
     Result<Partition *> partitionOf(const TopicPartition &partition);
     void finish(const std::optional<Error> &damage);
+    void say(const QString &remark);
     Error wrong(const QString &why) const;
 
     const QString m_path;
@@ -93,6 +94,7 @@ private:
     Capabilities m_capabilities;
     Partitions m_partitions;
     QStringList m_remarks;
+    qint64 m_moreRemarks = 0; ///< said, and not kept
 };
 
 } // namespace topicscope::transfer

@@ -10,8 +10,10 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-/// Of one answer: notes take no bytes of it.
+/// Of one answer.
 constexpr int kMaxRows = 50'000;
+/// Of what a note says.
+constexpr qsizetype kMaxReason = 2'000;
 
 Error refusal(qint16 code, const QString &name, const FetchRequest &request)
 {
@@ -34,8 +36,9 @@ OffsetGap gapOf(const ExportNote &note)
         return {note.first, note.end, OffsetGap::Kind::NotCommitted, {}};
     default:
         return {note.first, note.end, OffsetGap::Kind::Unreadable,
-                note.text.isEmpty() ? noteName(note.kind)
-                                    : u"%1: %2"_s.arg(noteName(note.kind), note.text)};
+                note.text.isEmpty()
+                    ? noteName(note.kind)
+                    : u"%1: %2"_s.arg(noteName(note.kind), note.text.left(kMaxReason))};
     }
 }
 
@@ -51,7 +54,7 @@ public:
     Offset at() const { return m_at; }
     bool isFull(qint32 maxBytes) const
     {
-        return m_rows >= kMaxRows || m_records.bytes() >= maxBytes;
+        return m_rows >= kMaxRows || m_records.bytes() + m_reasonBytes >= maxBytes;
     }
     void add(const FileRecord &record)
     {
@@ -69,6 +72,7 @@ public:
         note.first = std::max(note.first, m_at);
         fillUpTo(note.first);
         m_gaps.push_back(gapOf(note));
+        m_reasonBytes += m_gaps.back().reason.size() * qsizetype(sizeof(QChar));
         m_at = note.end;
         ++m_rows;
     }
@@ -98,6 +102,7 @@ public:
 private:
     ChunkBuilder m_records;
     std::vector<OffsetGap> m_gaps;
+    qsizetype m_reasonBytes = 0;
     Offset m_at;
     int m_rows = 0;
 };

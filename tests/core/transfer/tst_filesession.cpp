@@ -147,6 +147,18 @@ void tst_FileSession::answersAreBounded()
     QCOMPARE(first->chunk->records().size(), size_t(10));
     QCOMPARE(first->nextOffset, Offset{10});
     QCOMPARE(fetch(*file, 0, 99, 1)->chunk->records().size(), size_t(1)); // one at least
+
+    // What notes say counts as well, and says no more than anybody reads.
+    contents = kHead;
+    for (int i = 0; i < 100; ++i) {
+        contents += R"({"type":"missing","topic":"t","partition":0,"offset":)" +
+                    QByteArray::number(i) + R"(,"end":)" + QByteArray::number(i + 1) +
+                    R"(,"text":")" + QByteArray(10'000, 'x') + "\"}\n";
+    }
+    const auto notes = fetch(*session(contents), 0, 0, 10'000);
+    QCOMPARE(notes->gaps.size(), size_t(3));
+    QCOMPARE(notes->gaps.front().reason, u"missing: "_s + QString(2'000, u'x'));
+    QCOMPARE(notes->nextOffset, Offset{3});
 }
 
 void tst_FileSession::offsetsAboveTwoToThe53()
@@ -194,6 +206,13 @@ void tst_FileSession::whatDoesNotAddUpIsSaid()
     QCOMPARE(remark(whole + partitionEnd("2", "true") + end), QString());
     QCOMPARE(remark(whole + partitionEnd("3", "true") + end),
              u"t/0 has 2 records and 0 offsets without one, and says it has 3 and 0."_s);
+    QByteArray often = kHead;
+    for (int i = 0; i < 15; ++i)
+        often += range("0", "0", "2") + partitionEnd(QByteArray::number(i + 1).constData(), "true");
+    const QString most = remark(often + end);
+    QVERIFY2(most.contains(u"says it has 10 and 0."_s) && !most.contains(u"says it has 11 and"_s),
+             qPrintable(most));
+    QVERIFY2(most.endsWith(u"And 6 more like this."_s), qPrintable(most)); // one: the records
     QCOMPARE(remark(begin + partitionEnd("1", "true") + end),
              u"The file has 1 records, and says it has 2."_s);
     QCOMPARE(remark(begin + partitionEnd("1", "false") +
