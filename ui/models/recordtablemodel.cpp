@@ -65,6 +65,7 @@ void RecordTableModel::reset(const Capabilities &capabilities, bool withPartitio
     m_columns.push_back(RecordColumn::Value);
     m_store.clear();
     m_matches.clear();
+    m_scannedFrom = 0;
     m_scanned = 0;
     m_flagged = 0;
     m_scanTimer.stop();
@@ -77,6 +78,7 @@ void RecordTableModel::clear()
     beginResetModel();
     m_store.clear();
     m_matches.clear();
+    m_scannedFrom = 0;
     m_scanned = 0;
     m_flagged = 0;
     m_scanTimer.stop();
@@ -116,6 +118,8 @@ void RecordTableModel::append(std::vector<RecordBlock> blocks)
         endInsertRows();
     } else if (wasScanned || m_store.rowCount() == rows) {
         m_scanned = m_store.endRow() - rows;
+        if (m_store.rowCount() == rows)
+            m_scannedFrom = m_scanned;
         scanSlice();
     }
     emit windowChanged();
@@ -135,16 +139,10 @@ void RecordTableModel::prepend(std::vector<RecordBlock> blocks)
     std::ranges::reverse(blocks);
     for (RecordBlock &block : blocks)
         m_store.prepend(std::move(block));
-    if (!isFiltered()) {
+    if (isFiltered())
+        scanSlice();
+    else
         endInsertRows();
-    } else {
-        const auto found = matchesIn(m_store.firstRow(), m_store.firstRow() + rows);
-        if (!found.empty()) {
-            beginInsertRows({}, 0, int(found.size()) - 1);
-            m_matches.insert(m_matches.begin(), found.begin(), found.end());
-            endInsertRows();
-        }
-    }
     emit windowChanged();
 }
 
@@ -182,7 +180,7 @@ void RecordTableModel::evictFront(int keep)
     m_store.removeFront(rows);
     if (isFiltered()) {
         m_matches.erase(m_matches.begin(), m_matches.begin() + gone);
-        m_scanned = std::max(m_scanned, newFirst);
+        clampScanned();
     }
     if (gone > 0)
         endRemoveRows();
@@ -210,7 +208,7 @@ void RecordTableModel::evictBack(int keep)
     m_store.removeBack(rows);
     if (isFiltered()) {
         m_matches.erase(m_matches.end() - gone, m_matches.end());
-        m_scanned = std::min(m_scanned, newEnd);
+        clampScanned();
     }
     if (gone > 0)
         endRemoveRows();
@@ -267,7 +265,7 @@ void RecordTableModel::setFilter(std::optional<search::Filter> filter)
     beginResetModel();
     m_filter = std::move(filter);
     m_matches.clear();
-    m_scanned = m_store.firstRow();
+    m_scannedFrom = m_scanned = m_store.firstRow();
     endResetModel();
     m_scanTimer.stop();
     if (isFiltered())
@@ -298,37 +296,61 @@ std::deque<qint64> RecordTableModel::matchesIn(qint64 begin, qint64 end) const
     return found;
 }
 
-/// As far as one looks between two looks at the clock.
-qint64 RecordTableModel::pieceEnd(qint64 begin) const
+/// What was looked at and is gone.
+void RecordTableModel::clampScanned()
 {
-    constexpr qint64 kMostRows = 500;
-    constexpr qint64 kMostBytes = qint64(256) * 1024;
-    qint64 bytes = 0;
-    qint64 end = begin;
-    while (end < m_store.endRow() && end - begin < kMostRows && bytes < kMostBytes) {
-        const RowRef ref = m_store.at(end++);
-        bytes += ref.record ? ref.record->frameBytes : 0;
-    }
-    return end;
+    m_scannedFrom = std::clamp(m_scannedFrom, m_store.firstRow(), m_store.endRow());
+    m_scanned = std::clamp(m_scanned, m_store.firstRow(), m_store.endRow());
 }
 
+/// How many rows from `row` on (step 1), or before it (step -1), are looked at between two looks at
+/// the clock: up to `most`, fewer of large ones.
+qint64 RecordTableModel::pieceRows(qint64 row, int step, qint64 most) const
+{
+    constexpr qint64 kMostBytes = qint64(256) * 1024;
+    most = std::min(most, step > 0 ? m_store.endRow() - row : row - m_store.firstRow());
+    qint64 rows = 0;
+    for (qint64 bytes = 0; rows < most && bytes < kMostBytes; ++rows) {
+        const RowRef ref = m_store.at(step > 0 ? row + rows : row - 1 - rows);
+        bytes += ref.record ? ref.record->frameBytes : 0;
+    }
+    return rows;
+}
+
+/// First what came in before the rows looked at, then what stands behind them.
 void RecordTableModel::scanSlice()
 {
+    constexpr qint64 kMostRows = 64;
+    std::deque<qint64> before;
+    std::deque<qint64> behind;
     QElapsedTimer time;
     time.start();
-    std::deque<qint64> found;
-    while (m_scanned < m_store.endRow() && time.elapsed() < kScanSliceMs) {
-        const qint64 end = pieceEnd(m_scanned);
-        const auto more = matchesIn(m_scanned, end);
-        found.insert(found.end(), more.begin(), more.end());
-        m_scanned = end;
+    // What a row costs depends on the filter: a runaway pattern is found out by one alone.
+    for (qint64 most = 1; isFilterScanning() && time.elapsed() < kScanSliceMs;
+         most = std::min(2 * most, kMostRows)) {
+        if (m_scannedFrom > m_store.firstRow()) {
+            const qint64 begin = m_scannedFrom - pieceRows(m_scannedFrom, -1, most);
+            const auto more = matchesIn(begin, m_scannedFrom);
+            before.insert(before.begin(), more.begin(), more.end());
+            m_scannedFrom = begin;
+        } else {
+            const qint64 end = m_scanned + pieceRows(m_scanned, 1, most);
+            const auto more = matchesIn(m_scanned, end);
+            behind.insert(behind.end(), more.begin(), more.end());
+            m_scanned = end;
+        }
     }
-    if (!found.empty()) {
-        beginInsertRows({}, rowCount(), rowCount() + int(found.size()) - 1);
-        m_matches.insert(m_matches.end(), found.begin(), found.end());
+    if (!before.empty()) {
+        beginInsertRows({}, 0, int(before.size()) - 1);
+        m_matches.insert(m_matches.begin(), before.begin(), before.end());
         endInsertRows();
     }
-    if (m_scanned < m_store.endRow()) {
+    if (!behind.empty()) {
+        beginInsertRows({}, rowCount(), rowCount() + int(behind.size()) - 1);
+        m_matches.insert(m_matches.end(), behind.begin(), behind.end());
+        endInsertRows();
+    }
+    if (isFilterScanning()) {
         m_scanTimer.start();
     } else if (m_scanTimer.isActive()) {
         m_scanTimer.stop();

@@ -63,7 +63,10 @@ public:
     /// Nullopt: all rows.
     void setFilter(std::optional<search::Filter> filter);
     bool isFiltered() const { return m_filter.has_value(); }
-    bool isFilterScanning() const { return isFiltered() && m_scanned < m_store.endRow(); }
+    bool isFilterScanning() const
+    {
+        return isFiltered() && (m_store.firstRow() < m_scannedFrom || m_scanned < m_store.endRow());
+    }
 
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
@@ -77,7 +80,8 @@ signals:
 private:
     qint64 storeRow(int row) const;
     std::deque<qint64> matchesIn(qint64 begin, qint64 end) const;
-    qint64 pieceEnd(qint64 begin) const;
+    qint64 pieceRows(qint64 row, int step, qint64 most) const;
+    void clampScanned();
     void scanSlice();
     int countIn(const std::vector<RecordBlock> &blocks);
 
@@ -87,7 +91,8 @@ private:
     int m_flagged = 0;
     std::optional<search::Filter> m_filter;
     std::deque<qint64> m_matches; ///< store rows shown, when filtered
-    qint64 m_scanned = 0;         ///< when filtered: store rows before this one were looked at
+    qint64 m_scannedFrom = 0;     ///< when filtered: store rows from here …
+    qint64 m_scanned = 0;         ///< … to before this one were looked at
     QTimer m_scanTimer;
 };
 

@@ -363,6 +363,59 @@ private slots:
         model.evictBack(0);
         QCOMPARE(dump(model, RecordColumn::Offset), (QStringList{u"105"_s}));
     }
+
+    /// The table's thread must not wait: of records that each cost a pattern all it may cost, few
+    /// are looked at in one go, however they come in.
+    void costlyRowsAreNotFilteredInOneGo()
+    {
+        const QByteArrayList costly(1000, QByteArray(3000, 'a'));
+        const auto blockAt = [&](qint64 first) {
+            return RecordBlock::records(chunkOf(0, first, costly));
+        };
+        RecordTableModel model;
+        QAbstractItemModelTester tester(&model,
+                                        QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.reset(booblik(), false);
+        model.append({blockAt(1000)});
+        model.setFilter(search::Filter::parse(u"value =~ /(a+)+[bc]/"_s, 0).value());
+        QVERIFY(model.isFilterScanning());
+        QVERIFY2(model.rowCount() < 200, qPrintable(QString::number(model.rowCount())));
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isFilterScanning(), 60'000);
+        QCOMPARE(model.rowCount(), 1000); // what cannot be decided is shown
+        model.prepend({blockAt(0)});
+        QVERIFY(model.isFilterScanning());
+        QVERIFY2(model.rowCount() < 1200, qPrintable(QString::number(model.rowCount())));
+        model.append({block(2000, 1)});
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isFilterScanning(), 60'000);
+        QStringList offsets;
+        for (int offset = 0; offset < 2000; ++offset)
+            offsets << QString::number(offset);
+        QCOMPARE(dump(model, RecordColumn::Offset), offsets);
+    }
+
+    /// What was prepended is evicted before the filter came to it.
+    void prependedRowsMayGoUnfiltered()
+    {
+        const QByteArrayList costly(1000, QByteArray(3000, 'a'));
+        RecordTableModel model;
+        QAbstractItemModelTester tester(&model,
+                                        QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.reset(booblik(), false);
+        model.append({RecordBlock::records(chunkOf(0, 2000, {"c", "ac", "b"}))});
+        model.setFilter(search::Filter::parse(u"value =~ /(a+)+[bc]/"_s, 0).value());
+        QCOMPARE(dump(model, RecordColumn::Offset), QStringList{u"2001"_s});
+        model.prepend({RecordBlock::records(chunkOf(0, 0, costly)),
+                       RecordBlock::records(chunkOf(0, 1000, costly))});
+        QVERIFY(model.isFilterScanning());
+        const int shown = model.rowCount();
+        QVERIFY(shown < 1000);
+        model.setByteBudget(1);
+        model.evictFront(shown - 1);
+        QTRY_VERIFY(!model.isFilterScanning());
+        QCOMPARE(dump(model, RecordColumn::Offset), QStringList{u"2001"_s});
+        model.append({RecordBlock::records(chunkOf(0, 2003, {"ab"}))});
+        QCOMPARE(dump(model, RecordColumn::Offset), (QStringList{u"2001"_s, u"2003"_s}));
+    }
 };
 
 QTEST_GUILESS_MAIN(tst_RecordTableModel)
