@@ -1,5 +1,6 @@
 #include "core/session/followhandle.h"
 
+#include "core/session/backoff.h"
 #include "core/session/followworker.h"
 
 namespace topicscope
@@ -21,11 +22,13 @@ FollowHandle::FollowHandle(const SessionFactory &factory, const SessionConfig &c
     connect(m_worker, &FollowWorker::partitionFailed, this, &FollowHandle::partitionFailed);
     connect(m_worker, &FollowWorker::stateChanged, this,
             [this](ConnectionState state, const Error &error) {
+                // Lost for good is another thing than lost for now.
+                const bool isOther =
+                    m_state != state || isTriedAgain(m_lastError) != isTriedAgain(error);
                 m_lastError = error;
-                if (m_state == state)
-                    return;
                 m_state = state;
-                emit stateChanged(state);
+                if (isOther)
+                    emit stateChanged(state);
             });
     m_thread->start();
 }

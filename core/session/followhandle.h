@@ -48,6 +48,7 @@ public:
     void skipTo(const TopicPartition &partition, Offset offset);
 
 signals:
+    /// Also when what is Lost already is not tried again any more.
     void stateChanged(topicscope::ConnectionState state);
     void fetched(const topicscope::FetchResult &result);
     /// One partition cannot be followed; the others go on.

@@ -68,6 +68,7 @@ private slots:
     void nothingIsLostOrRepeatedOverAReconnect();
     void triesAgainUntilTheBrokerIsThere();
     void aRefusedLoginIsNotRepeated();
+    void aLossThatBecomesFinalIsTold();
     void whatIsAnsweredTheSameWayIsNotAskedAgain();
     void failingPartitionLeavesTheOthers();
     void restsBehindAnOversizedRecordUntilSkipped();
@@ -193,6 +194,21 @@ void tst_FollowHandle::aRefusedLoginIsNotRepeated()
     QTRY_COMPARE(other->state(), ConnectionState::Connected);
     QCOMPARE(m_broker->calls(Call::Open), attempts + 5);
     QCOMPARE(handle->state(), ConnectionState::Lost);
+}
+
+void tst_FollowHandle::aLossThatBecomesFinalIsTold()
+{
+    m_broker->failNext(Call::Open, FakeBroker::networkError(), 1'000'000);
+    const auto handle = follow({{at(0), Offset{0}}});
+    const QSignalSpy state(handle.get(), &FollowHandle::stateChanged);
+    QTRY_COMPARE(handle->state(), ConnectionState::Lost);
+    const int attempts = m_broker->calls(Call::Open);
+    QTRY_VERIFY(m_broker->calls(Call::Open) > attempts + 1);
+    QCOMPARE(state.count(), 1); // another attempt like it is no news
+    m_broker->failNext(Call::Open, FakeBroker::loginRefusal(), 1'000'000);
+    QTRY_COMPARE(handle->lastError().detail, u"PLAIN as me"_s);
+    QCOMPARE(handle->state(), ConnectionState::Lost);
+    QCOMPARE(state.count(), 2);
 }
 
 void tst_FollowHandle::whatIsAnsweredTheSameWayIsNotAskedAgain()
