@@ -309,11 +309,8 @@ void RecordPanel::setMaxBytes(qint32 bytes)
 void RecordPanel::reconnect()
 {
     d->session.reconnectNow();
-    if (d->feed && d->feed->state() == ConnectionState::Lost &&
-        !isTriedAgain(d->feed->lastError())) {
-        d->stopFeed();
-        d->startFeed();
-    }
+    if (d->feed && d->feed->state() == ConnectionState::Lost && !isTriedAgain(d->feed->lastError()))
+        d->openFeed(); // what is looked at stays where it is
 }
 
 void RecordPanel::refresh()

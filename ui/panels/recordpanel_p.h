@@ -127,7 +127,9 @@ public:
     // Following.
     void setFollowing(bool on);
     void startFeed();
+    void openFeed();
     void stopFeed();
+    void dropFeed();
     void onLogShortened(const QString &what);
     void onArrived(const std::vector<FetchResult> &results);
     void updateHeld();

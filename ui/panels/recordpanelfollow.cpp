@@ -53,6 +53,18 @@ void RecordPanel::Private::setFollowing(bool on)
 void RecordPanel::Private::startFeed()
 {
     loader.setFollowing(true);
+    readingBack = false;
+    received = 0;
+    view->setFollowsEnd(true);
+    view->scrollToBottom();
+    everySecond.start();
+    openFeed();
+}
+
+/// From the end of what is shown on; in the place of one that ended.
+void RecordPanel::Private::openFeed()
+{
+    dropFeed();
     std::vector<std::pair<TopicPartition, Offset>> from;
     for (const RecordLoader::Part &part : loader.parts())
         from.emplace_back(TopicPartition{topic.name, part.id}, part.end);
@@ -66,11 +78,6 @@ void RecordPanel::Private::startFeed()
                 banner->say(Tone::Danger, errorText(error).full());
                 loader.followFailed(where, error);
             });
-    readingBack = false;
-    received = 0;
-    view->setFollowsEnd(true);
-    view->scrollToBottom();
-    everySecond.start();
     updateHeld();
 }
 
@@ -79,6 +86,11 @@ void RecordPanel::Private::stopFeed()
     everySecond.stop();
     loader.setFollowing(false);
     view->setFollowsEnd(false);
+    dropFeed();
+}
+
+void RecordPanel::Private::dropFeed()
+{
     if (feed) {
         feed->disconnect(q);
         feed.release()->deleteLater(); // we may be in the middle of its signal

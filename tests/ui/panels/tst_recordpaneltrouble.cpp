@@ -20,6 +20,7 @@ private slots:
     void lostConnectionIsRetriedByItself();
     void aRefusedLoginIsNotSaidToBeTriedAgain();
     void afterARefusedLoginFollowingGoesOnWhenAsked();
+    void followingThatGoesOnMovesNothing();
     void tryingAgainGoesWhereOneWanted();
     void firstLoadCancelledSaysSoAndIsDoneLater();
 };
@@ -162,11 +163,29 @@ void tst_RecordPanelTrouble::afterARefusedLoginFollowingGoesOnWhenAsked()
     QCOMPARE(offsets(), upTo(0, 6));
     QVERIFY(m_panel->isFollowing());
     QCOMPARE(m_broker->calls(Call::Follow), 2);
+    QVERIFY2(status().contains(u"received 1"_s), qPrintable(status()));
     // A feed that runs is left alone.
     m_panel->reconnect();
     m_broker->append(u"orders"_s, 0, "last");
     QTRY_COMPARE(offsets(), upTo(0, 7));
     QCOMPARE(m_broker->calls(Call::Follow), 2);
+}
+
+void tst_RecordPanelTrouble::followingThatGoesOnMovesNothing()
+{
+    m_broker->appendMany(u"orders"_s, 0, 200);
+    openPanel();
+    m_panel->setFollowing(true);
+    m_broker->append(u"orders"_s, 0, "followed");
+    QTRY_COMPARE(offsets(), upTo(0, 201));
+    view()->scrollToTop();
+    m_broker->failNext(Call::Next, FakeBroker::loginRefusal());
+    QTRY_VERIFY2(status().contains(u"login was refused"_s), qPrintable(status()));
+    m_panel->reconnect();
+    m_broker->append(u"orders"_s, 0, "later");
+    QTRY_COMPARE(offsets(), upTo(0, 202));
+    QCOMPARE(view()->visibleRows().first, 0);
+    QVERIFY2(status().contains(u"received 2"_s), qPrintable(status()));
 }
 
 void tst_RecordPanelTrouble::tryingAgainGoesWhereOneWanted()
