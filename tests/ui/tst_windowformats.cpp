@@ -162,6 +162,7 @@ void tst_WindowFormats::chooseFile(const QString &entry, const QString &file) co
     entryOf(valueFormats(), entry)->trigger();
     auto *dialog = m_window->findChild<QFileDialog *>(u"schemaFileDialog"_s);
     QVERIFY(dialog);
+    QCOMPARE(dialog->parentWidget()->window(), m_window.get()); // no menu: those are closed
     dialog->selectFile(file);
     QMetaObject::invokeMethod(dialog, "accept");
 }

@@ -26,6 +26,15 @@ QString plain(QString text)
     return text.replace(u'&', u"&&"_s);
 }
 
+/// What a dialog belongs to: not to a menu, which is a window of its own and closed by then.
+QWidget *ownerOf(const QMenu *menu)
+{
+    QWidget *owner = menu->parentWidget();
+    while (qobject_cast<QMenu *>(owner))
+        owner = owner->parentWidget();
+    return owner;
+}
+
 } // namespace
 
 FormatMenu::FormatMenu(QMenu *menu, std::function<State()> state)
@@ -80,7 +89,7 @@ void FormatMenu::chooseFile(const QString &kind, const QString &title, const QSt
 {
     const QString before =
         m_current.startsWith(kind) ? m_current.sliced(kind.size()).section(u'#', 0, 0) : QString();
-    auto *dialog = new QFileDialog(m_menu->parentWidget(), title, before, filter);
+    auto *dialog = new QFileDialog(ownerOf(m_menu), title, before, filter);
     dialog->setObjectName(u"schemaFileDialog"_s);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
@@ -116,7 +125,7 @@ void FormatMenu::findMessages(const QString &file)
 
 void FormatMenu::chooseMessage(const QString &file, const QStringList &messages)
 {
-    auto *dialog = new QInputDialog(m_menu->parentWidget());
+    auto *dialog = new QInputDialog(ownerOf(m_menu));
     dialog->setObjectName(u"messageDialog"_s);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Protobuf Message"));
