@@ -1,6 +1,5 @@
 // What a RecordPanel hands on to be compared.
 
-#include "core/base/bytewriter.h"
 #include "ui/panels/recordpanel_p.h"
 #include "ui/views/recordtableview.h"
 
@@ -12,11 +11,9 @@ namespace topicscope::ui
 namespace
 {
 
-/// nullopt: null
-std::optional<QByteArray> keyOf(const RecordChunk &chunk, const Record &record)
+bool hasKey(const RecordChunk &chunk, const Record &record, std::span<const std::byte> key)
 {
-    return record.flags & RecordFlag::HasKey ? std::optional(toByteArray(chunk.key(record)))
-                                             : std::nullopt;
+    return record.flags.testFlag(RecordFlag::HasKey) && std::ranges::equal(chunk.key(record), key);
 }
 
 } // namespace
@@ -50,15 +47,14 @@ void RecordPanel::compareSelected()
 void RecordPanel::compareWithPrevious()
 {
     const RowRef current = d->currentRow();
-    const auto key = current.record ? keyOf(*current.block->chunk, *current.record) : std::nullopt;
-    if (!key) {
+    if (!current.record || !current.record->flags.testFlag(RecordFlag::HasKey)) {
         d->say(tr("There is no key to look for."));
         return;
     }
     const ComparedRecord later = d->compared(current);
     const PartitionId partition = current.block->partition;
-    const auto isIt = [key](const RecordChunk &chunk, const Record &record) {
-        return keyOf(chunk, record) == key;
+    const auto isIt = [later](const RecordChunk &chunk, const Record &record) {
+        return hasKey(chunk, record, later.chunk->key(later.record()));
     };
     const RecordStore &store = d->model.store();
     const auto from = store.find(partition, current.record->offset);

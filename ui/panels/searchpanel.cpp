@@ -21,6 +21,7 @@
 #include <QTabWidget>
 #include <QTableView>
 
+#include <algorithm>
 #include <chrono>
 
 namespace topicscope::ui
@@ -183,24 +184,20 @@ std::optional<SearchScope> SearchPanel::scope() const
 /// Those the topic has, or of them those listed.
 std::optional<QList<TopicPartition>> SearchPanel::partitions() const
 {
-    QList<TopicPartition> all;
     if (!m_place)
-        return all;
+        return QList<TopicPartition>();
+    QList<PartitionId> all;
     for (const PartitionInfo &each : m_place->topic.partitions)
-        all.append({m_place->topic.name, each.id});
+        all.append(each.id);
+    std::ranges::sort(all);
     const QString text = m_partitions->currentText().trimmed();
-    if (text.isEmpty() || text.compare(tr("all"), Qt::CaseInsensitive) == 0)
-        return all;
-    const auto listed = search::parsePartitions(text);
-    if (!listed)
+    const bool isAll = text.isEmpty() || text.compare(tr("all"), Qt::CaseInsensitive) == 0;
+    const auto listed = isAll ? std::optional(all) : search::parsePartitions(text);
+    if (!listed || !std::ranges::includes(all, *listed)) // both in order
         return std::nullopt;
     QList<TopicPartition> chosen;
-    for (const PartitionId id : *listed) {
-        const TopicPartition partition{m_place->topic.name, id};
-        if (!all.contains(partition))
-            return std::nullopt;
-        chosen.append(partition);
-    }
+    for (const PartitionId id : *listed)
+        chosen.append({m_place->topic.name, id});
     return chosen;
 }
 
