@@ -1,5 +1,7 @@
 #include "core/transfer/publishhandle.h"
 
+#include <QFileInfo>
+
 namespace topicscope::transfer
 {
 
@@ -42,7 +44,12 @@ public:
     {
     }
 
-    void run() { emit finished(publish()); }
+    void run()
+    {
+        PublishSummary summary = publish();
+        summary.canGoOn = QFileInfo::exists(m_request.outcomes);
+        emit finished(summary);
+    }
 
 private:
     PublishSummary publish()

@@ -70,6 +70,7 @@ struct PublishSummary {
     qint64 refused = 0;    ///< in this run
     qint64 unknown = 0;    ///< in this run
     qint64 next = 1;       ///< the first record without an outcome
+    bool canGoOn = false;  ///< there is a file of outcomes; only PublishHandle looks
     /// Why it ended early. OutcomeUnknown: the last record's; a resumed run goes on behind it.
     std::optional<Error> error;
 };

@@ -228,7 +228,7 @@ void tst_WindowFiles::whatIsWrongIsSaidAsItIsTyped()
     QVERIFY(status(dialog).startsWith(u"An offset, start, end"_s));
     child<QLineEdit>(dialog, u"fromEdit"_s)->clear();
     child<QLineEdit>(dialog, u"pathEdit"_s)->setText(path(u"no/such/x"_s));
-    QVERIFY(!button->isEnabled());
+    QTRY_VERIFY(!button->isEnabled());
     QVERIFY(status(dialog).startsWith(u"There is no folder"_s));
 }
 
@@ -242,7 +242,7 @@ void tst_WindowFiles::nothingIsReplacedUnasked()
     const ExportDialog *dialog = exportDialog();
     child<QLineEdit>(dialog, u"pathEdit"_s)->setText(path(u"mine"_s));
     auto *button = child<QPushButton>(dialog, u"exportButton"_s);
-    QVERIFY(!button->isEnabled());
+    QTRY_VERIFY(!button->isEnabled());
     QVERIFY(status(dialog).contains(u"is there already"_s));
     auto *replace = child<QCheckBox>(dialog, u"replaceCheck"_s);
     QVERIFY(replace->isVisible());
@@ -251,6 +251,21 @@ void tst_WindowFiles::nothingIsReplacedUnasked()
     button->click();
     QTRY_VERIFY(status(dialog).contains(u"records: 100,"_s));
     QCOMPARE(offsets(u"mine"_s).size(), 100);
+
+    // Nor what turned up after the name was typed.
+    replace->click();
+    child<QLineEdit>(dialog, u"pathEdit"_s)->setText(path(u"later"_s));
+    QTRY_VERIFY(!replace->isVisible());
+    QVERIFY(button->isEnabled());
+    file.setFileName(path(u"later"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("mine");
+    file.close();
+    button->click();
+    QTRY_VERIFY(!button->isEnabled());
+    QVERIFY(status(dialog).contains(u"is there already"_s));
+    QVERIFY(replace->isVisible());
+    QCOMPARE(file.size(), 4);
 }
 
 void tst_WindowFiles::stoppedTellsOfTheUnfinishedFile()

@@ -229,7 +229,7 @@ void ExportDialog::buildForm()
     m_form->addRow(tr("F&ilter"), m_filter);
     m_form->addRow(tr("&Format"), m_format);
     m_form->addRow({}, m_formatHint);
-    auto *fileLabel = new QLabel(tr("&To"));
+    auto *fileLabel = new QLabel(tr("In&to"));
     fileLabel->setBuddy(m_path);
     m_form->addRow(fileLabel, path);
     m_form->addRow({}, m_replace);
@@ -352,48 +352,79 @@ std::optional<ExportRequest> ExportDialog::request()
         return std::nullopt;
     }
     request.path = QFileInfo(request.path).absoluteFilePath();
-    if (!QFileInfo(QFileInfo(request.path).path()).isDir()) {
-        m_wrong = tr("There is no folder %1.").arg(QFileInfo(request.path).path());
-        return std::nullopt;
-    }
-    for (const QString &path : {request.path, request.path + u".part"_s}) {
-        const QFileInfo info(path);
-        if (!info.exists())
-            continue;
-        if (!info.isFile() || request.format == ExportFormat::Raw) {
-            m_wrong = tr("%1 is there already.").arg(path);
-            return std::nullopt;
-        }
-        if (!request.overwrite) {
-            m_wrong = tr("%1 is there already; “Replace” writes over it.").arg(path);
-            m_replace->show();
-            return std::nullopt;
-        }
-    }
     return request;
+}
+
+ExportDialog::Target ExportDialog::lookAt(const QString &path)
+{
+    Target target;
+    target.hasFolder = QFileInfo(QFileInfo(path).path()).isDir();
+    for (const QString &each : {path, path + u".part"_s}) {
+        const QFileInfo info(each);
+        if (info.isFile())
+            target.files += each;
+        else if (info.exists())
+            target.other = each;
+    }
+    return target;
+}
+
+void ExportDialog::look(const QString &path)
+{
+    if (m_looking.isRunning())
+        return; // its end looks again
+    m_looking.start([path](const std::stop_token &) { return lookAt(path); },
+                    [this, path](const Target &target) {
+                        const auto wanted = m_run ? std::nullopt : request();
+                        if (wanted && wanted->path != path)
+                            look(wanted->path);
+                        else if (wanted)
+                            onSeen(*wanted, target);
+                    });
+}
+
+void ExportDialog::onSeen(const ExportRequest &request, const Target &target)
+{
+    const bool isRaw = request.format == ExportFormat::Raw;
+    m_replace->setVisible(!isRaw && !target.files.isEmpty());
+    if (!target.hasFolder)
+        m_wrong = tr("There is no folder %1.").arg(QFileInfo(request.path).path());
+    else if (!target.other.isEmpty())
+        m_wrong = tr("%1 is there already.").arg(target.other);
+    else if (!target.files.isEmpty() && isRaw)
+        m_wrong = tr("%1 is there already.").arg(target.files.constFirst());
+    else if (!target.files.isEmpty() && !request.overwrite)
+        m_wrong =
+            tr("%1 is there already; “Replace” writes over it.").arg(target.files.constFirst());
+    const bool starts = std::exchange(m_startsThen, false) && m_wrong.isEmpty();
+    m_export->setEnabled(m_wrong.isEmpty());
+    say(m_wrong, m_wrong.isEmpty() ? std::optional<bool>() : false);
+    if (starts)
+        start(request);
 }
 
 void ExportDialog::onEdited()
 {
     if (m_run)
         return;
-    const QFileInfo info(m_path->text().trimmed());
-    m_replace->setVisible(format() != ExportFormat::Raw && info.isFile());
+    m_startsThen = false;
     m_written.clear();
     m_open->hide();
-    const bool usable = request().has_value();
-    m_export->setEnabled(usable);
+    const auto wanted = request();
+    m_export->setEnabled(wanted.has_value());
     say(m_wrong, m_wrong.isEmpty() ? std::optional<bool>() : false);
+    if (wanted)
+        look(wanted->path);
 }
 
 void ExportDialog::toggle()
 {
-    if (m_run)
+    if (m_run) {
         m_run->cancel();
-    else if (const auto wanted = request())
-        start(*wanted);
-    else
-        onEdited(); // the folder is another one since it was typed
+        return;
+    }
+    onEdited(); // what is there may be another than when it was typed
+    m_startsThen = m_export->isEnabled();
 }
 
 void ExportDialog::start(const ExportRequest &request)

@@ -2,6 +2,7 @@
 
 #include "core/transfer/exporthandle.h"
 #include "ui/models/exportsubject.h"
+#include "ui/panels/backgroundrun.h"
 
 #include <QDialog>
 
@@ -43,13 +44,23 @@ signals:
 
 private:
     enum class What { Selected, Shown, Tab, Topic, Range };
+    /// What is where an export is to go.
+    struct Target {
+        bool hasFolder = false;
+        QStringList files; ///< that would be replaced
+        QString other;     ///< the path of what is no file
+    };
 
     void buildForm();
     void fillWhat();
     What what() const;
     transfer::ExportFormat format() const;
-    /// nullopt where something is wrong or missing; then `m_wrong` says what.
+    /// nullopt where something is wrong or missing; then `m_wrong` says what. Looks at no file.
     std::optional<transfer::ExportRequest> request();
+    static Target lookAt(const QString &path);
+    /// Off the GUI thread, one at a time: what is on the network may not answer at all.
+    void look(const QString &path);
+    void onSeen(const transfer::ExportRequest &request, const Target &target);
     std::optional<search::SearchScope> scope();
     QString suggestedPath() const;
     void chooseFile();
@@ -66,6 +77,8 @@ private:
     SessionFactory m_factory;
     ExportSubject m_subject;
     std::unique_ptr<transfer::ExportHandle> m_run;
+    BackgroundRun<Target> m_looking;
+    bool m_startsThen = false; ///< as soon as that has seen nothing in the way
     QString m_wrong;
     QString m_written; ///< a file that can be opened again
     bool m_isPathOurs = true;

@@ -114,7 +114,7 @@ PublishFileDialog::PublishFileDialog(SessionFactory factory, QList<PublishPlace>
     connect(m_topic, &QComboBox::currentIndexChanged, this, [this] {
         const int kept = m_partition->currentIndex();
         while (m_partition->count() > 2)
-            m_partition->removeItem(2);
+            m_partition->removeItem(m_partition->count() - 1);
         if (const int topic = m_topic->currentIndex(); topic >= 0) {
             for (const PartitionInfo &info : place().topics[topic].partitions)
                 m_partition->addItem(tr("partition %1").arg(info.id.value), info.id.value);
@@ -180,7 +180,7 @@ void PublishFileDialog::buildForm()
     addRow(tr("F&ile"), path, m_path);
     m_form->addRow(tr("&Format"), m_format);
     m_form->addRow(tr("Columns"), m_columns);
-    m_form->addRow(tr("T&o"), m_place);
+    m_form->addRow(tr("C&onnection"), m_place);
     addRow(tr("&Topic"), target, m_topic);
     addRow(tr("&Ack"), how, m_ack);
     m_form->addRow({}, also);
@@ -396,7 +396,7 @@ void PublishFileDialog::onFinished(const PublishSummary &summary)
 {
     m_run.release()->deleteLater(); // it is in the midst of its signal
     m_isChecked = m_isDryRun && summary.finished;
-    m_resumes = QFileInfo::exists(request().outcomes);
+    m_resumes = summary.canGoOn;
     updateButtons();
     say(outcome(summary), summary.finished && summary.refused + summary.unknown == 0);
     (m_isChecked ? m_publish : m_close)->setFocus();
