@@ -74,25 +74,33 @@ std::optional<Decimal> Decimal::parse(std::string_view text)
         number.m_fraction.remove_prefix(zeros);
         magnitude = -1 - qint64(zeros);
     }
-    number.m_fraction = number.m_fraction.substr(0, number.m_fraction.find_last_not_of(kZero) + 1);
-    if (number.m_whole.empty() && number.m_fraction.empty())
+    // … and ends with the last.
+    const auto withoutZeros = [&](std::string_view digits) {
+        return digits.substr(0, digits.find_last_not_of(kZero) + 1);
+    };
+    number.m_fraction = withoutZeros(number.m_fraction);
+    if (number.m_fraction.empty())
+        number.m_whole = withoutZeros(number.m_whole);
+    if (number.digits() == 0)
         return Decimal(); // -0 is 0, whatever its exponent
     number.m_magnitude = magnitude + exponent;
     return number;
 }
 
+size_t Decimal::digits() const
+{
+    return m_whole.size() + m_fraction.size();
+}
+
 char Decimal::digit(size_t i) const
 {
-    if (i < m_whole.size())
-        return m_whole[i];
-    i -= m_whole.size();
-    return i < m_fraction.size() ? m_fraction[i] : '0';
+    return i < m_whole.size() ? m_whole[i] : m_fraction[i - m_whole.size()];
 }
 
 std::strong_ordering Decimal::operator<=>(const Decimal &other) const
 {
     const auto sign = [](const Decimal &number) {
-        if (number.m_whole.empty() && number.m_fraction.empty())
+        if (number.digits() == 0)
             return 0;
         return number.m_negative ? -1 : 1;
     };
@@ -101,13 +109,12 @@ std::strong_ordering Decimal::operator<=>(const Decimal &other) const
     const auto bySize = [&]() -> std::strong_ordering {
         if (const auto order = m_magnitude <=> other.m_magnitude; order != 0)
             return order;
-        const size_t most = std::max(m_whole.size() + m_fraction.size(),
-                                     other.m_whole.size() + other.m_fraction.size());
-        for (size_t i = 0; i < most; ++i) {
+        const size_t both = std::min(digits(), other.digits());
+        for (size_t i = 0; i < both; ++i) {
             if (const auto order = digit(i) <=> other.digit(i); order != 0)
                 return order;
         }
-        return std::strong_ordering::equal;
+        return digits() <=> other.digits(); // the last one is not 0
     }();
     return m_negative ? 0 <=> bySize : bySize;
 }

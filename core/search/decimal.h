@@ -18,7 +18,8 @@ public:
     /// nullopt when `text` as a whole is no JSON number (RFC 8259, section 6).
     static std::optional<Decimal> parse(std::string_view text);
 
-    /// 1.0 = 1 = 10e-1; -0 = 0. Exact unless both exponents are beyond ±10¹⁷.
+    /// 1.0 = 1 = 10e-1; -0 = 0. Exact unless both exponents are beyond ±10¹⁷. Looks at no
+    /// more digits than the shorter one has.
     std::strong_ordering operator<=>(const Decimal &other) const;
     bool operator==(const Decimal &other) const { return (*this <=> other) == 0; }
 
@@ -26,12 +27,13 @@ public:
     qint64 magnitude() const { return m_magnitude; }
 
 private:
-    /// Digits from the first that is not 0, the point left out; 0 behind the last.
+    /// Digits that count: from the first to the last that is not 0, the point left out.
+    size_t digits() const;
     char digit(size_t i) const;
 
     bool m_negative = false;
     std::string_view m_whole;    ///< digits that count before the point …
-    std::string_view m_fraction; ///< … and behind it; both empty: zero
+    std::string_view m_fraction; ///< … and behind it; none at all: zero
     qint64 m_magnitude = 0;
 };
 

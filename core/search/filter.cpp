@@ -3,7 +3,6 @@
 #include "core/base/bytewriter.h"
 #include "core/records/headers.h"
 #include "core/records/recordtime.h"
-#include "core/search/decimal.h"
 #include "core/search/filterparser.h"
 #include "core/search/filterpattern.h"
 
@@ -18,7 +17,8 @@ namespace topicscope::search
 namespace
 {
 
-/// A byte of a record costs one step, in JSON and for regular expressions more.
+/// A byte of a record costs one step, in headers, in JSON and for regular expressions more.
+constexpr qint64 kHeaderSteps = 4;
 constexpr qint64 kJsonSteps = 4;
 constexpr qint64 kPatternSteps = 8;
 
@@ -226,8 +226,11 @@ private:
 
     Verdict header(const Term &term)
     {
+        const Bytes headers = m_chunk.headers(m_record);
+        if (!spend(kHeaderSteps * qint64(headers.size())))
+            return Verdict::Undecided;
         Verdict whole = Verdict::No;
-        (void)visitHeaders(m_chunk.headers(m_record), [&](const RecordHeaderView &header) {
+        (void)visitHeaders(headers, [&](const RecordHeaderView &header) {
             if (!std::ranges::equal(header.name, asBytes(term.header)))
                 return true;
             const bool exists = term.test == Test::Exists;
@@ -241,7 +244,10 @@ private:
         Verdict whole = Verdict::No;
         if (add(whole, bytes(term, key())) || add(whole, bytes(term, value())))
             return whole;
-        (void)visitHeaders(m_chunk.headers(m_record), [&](const RecordHeaderView &header) {
+        const Bytes headers = m_chunk.headers(m_record);
+        if (!spend(kHeaderSteps * qint64(headers.size())))
+            return Verdict::Undecided;
+        (void)visitHeaders(headers, [&](const RecordHeaderView &header) {
             return !add(whole, text(term, header.name)) && !add(whole, bytes(term, header.value));
         });
         return whole;
@@ -297,10 +303,8 @@ private:
     {
         const std::string_view token(reinterpret_cast<const char *>(value.token.data()),
                                      value.token.size());
-        // Both were parsed before.
-        return Decimal::parse(token).value_or(Decimal()) <=>
-               Decimal::parse({term.bytes.constData(), size_t(term.bytes.size())})
-                   .value_or(Decimal());
+        // It is one, or would be of another kind. Costs what its digits cost, which are paid for.
+        return Decimal::parse(token).value_or(Decimal()) <=> term.number;
     }
 
     const Expression &m_expression;

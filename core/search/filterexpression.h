@@ -2,6 +2,7 @@
 
 #include "core/records/record.h"
 #include "core/search/bytesearch.h"
+#include "core/search/decimal.h"
 #include "core/search/jsonpath.h"
 
 #include <QByteArray>
@@ -62,6 +63,7 @@ struct Term {
     Test test = Test::Contains;
     Operand operand = Operand::None;
     QByteArray bytes;   ///< Text; JsonNumber: as it is typed
+    Decimal number;     ///< JsonNumber: what `bytes`, which copies share, says
     qint64 integer = 0; ///< Integer; a time in ms since 1970
     QByteArray header;
     JsonPath path;

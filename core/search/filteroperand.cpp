@@ -1,7 +1,6 @@
 #include "core/search/filteroperand.h"
 
 #include "core/records/timeinput.h"
-#include "core/search/decimal.h"
 #include "core/search/filterpattern.h"
 #include "core/search/filterwords.h"
 
@@ -100,6 +99,8 @@ void FilterOperandReader::parseJsonLiteral(Term &term)
                                 : tr("A number or a text in quotation marks is expected."));
         } else if (std::abs(number->magnitude()) > kMaxExponent) {
             failHere(tr("The exponent is too large."));
+        } else {
+            term.number = *number;
         }
     }
     m_at += word.size();

@@ -65,6 +65,8 @@ private slots:
     void undecidedInConnectives();
     void manyMatchesInOneRecordAreBounded();
     void repeatingBytesAreLookedAtOnce();
+    void longNumbersAreReadOnce();
+    void headersCostSteps();
     void foldedTextIsFoundWhereverItStands();
     void stoppedInsideARecord();
     void fewerStepsAreUndecidedSooner();
@@ -461,6 +463,31 @@ void tst_Filter::repeatingBytesAreLookedAtOnce()
     QCOMPARE(parsed(u"value ~ "_s + needle).matchesIn(*chunk).hits, std::vector<size_t>{1});
     QCOMPARE(parsed(u"value contains "_s + needle).matchesIn(*chunk).hits, std::vector<size_t>{});
     QVERIFY(timer.elapsed() < 5'000); // 8 million times 16,000 comparisons: a minute and more
+}
+
+void tst_Filter::longNumbersAreReadOnce()
+{
+    const RecordChunkPtr chunk =
+        chunkOf(0, 0, QByteArrayList{"[" + QByteArrayList(500'000, "1").join(',') + "]", "[1.01]"});
+    const QString justAbove = u"1."_s + QString(16'000, u'0') + u'1';
+    QElapsedTimer timer;
+    timer.start();
+    QCOMPARE(parsed(u"json[*] > "_s + justAbove).matchesIn(*chunk).hits, std::vector<size_t>{1});
+    QCOMPARE(parsed(u"json[*] == "_s + justAbove).matchesIn(*chunk).hits, std::vector<size_t>{});
+    QVERIFY(timer.elapsed() < 5'000); // a million times 32,000 digits: half a minute
+}
+
+void tst_Filter::headersCostSteps()
+{
+    const HeaderList headers(100, {"name", "value"});
+    const RecordChunkPtr chunk = fullChunkOf(0, {{"k", headers, "v", {}}});
+    const auto verdict = [&](const QString &text, qint64 steps) {
+        return parsed(text).matches(*chunk, chunk->records().front(), steps);
+    };
+    for (const QString &text : {u"header['x'] exists"_s, u"not x"_s}) {
+        QCOMPARE(verdict(text, 1'000), Verdict::Undecided);
+        QVERIFY(verdict(text, 10'000) != Verdict::Undecided);
+    }
 }
 
 void tst_Filter::foldedTextIsFoundWhereverItStands()

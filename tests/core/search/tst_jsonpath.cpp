@@ -50,6 +50,9 @@ void tst_JsonPath::numbersAreExact_data()
     QTest::newRow("absurd") << QByteArray("1e99999999999999999999") << QByteArray("5") << 1;
     QTest::newRow("absurdly small")
         << QByteArray("1e-99999999999999999999") << QByteArray("0.0001") << -1;
+    QTest::newRow("zeros before the point") << QByteArray("1010") << QByteArray("101e1") << 0;
+    QTest::newRow("one has more digits") << QByteArray("1000.5") << QByteArray("1e3") << 1;
+    QTest::newRow("more digits below 0") << QByteArray("-1200.01") << QByteArray("-1.2e3") << -1;
     QTest::newRow("same size") << QByteArray("120") << QByteArray("119.999") << 1;
 }
 
