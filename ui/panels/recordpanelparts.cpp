@@ -107,6 +107,8 @@ void RecordPanel::Private::buildWidgets()
     q->setFocusProxy(view);
     connectScrollBar();
 
+    previewDelay.setParent(q);
+    previewDelay.setObjectName(u"previewDelay"_s);
     previewDelay.setSingleShot(true);
     previewDelay.setInterval(kPreviewDelayMs);
     connect(bar, &RecordBar::goToEdited, q, [this](const QString &text) { preview(text); });
