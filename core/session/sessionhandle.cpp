@@ -16,6 +16,7 @@ SessionHandle::SessionHandle(const SessionFactory &factory, const SessionConfig 
     : QObject(parent)
     , m_config(config)
     , m_backOff(config.reconnectFirst, config.reconnectMax)
+    , m_retry(this)
     , m_worker(new SessionWorker(factory, config))
     , m_thread(new QThread)
 {
