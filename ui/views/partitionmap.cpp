@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace topicscope::ui
 {
@@ -257,7 +258,8 @@ void PartitionMap::paintTimes(QPainter &painter, const Strip &strip) const
 {
     painter.setPen(toneColor(Tone::Muted, palette()));
     const int height = fontMetrics().height();
-    int free = 0; // from here on there is room
+    QString above; // the same again, of a log of some minutes, would say nothing
+    int free = 0;  // from here on there is room
     for (int y = 0; y < strip.rect.height(); y += 2) {
         if (y < free)
             continue;
@@ -265,12 +267,14 @@ void PartitionMap::paintTimes(QPainter &painter, const Strip &strip) const
             offsetAt(strip, y), std::max(offsetAt(strip, y + 2), offsetAt(strip, y) + 1));
         if (!seen.firstTimeMs)
             continue;
+        free = y + kTickSpacing;
+        const QString text = m_timeText(*seen.firstTimeMs, true);
+        if (text == std::exchange(above, text))
+            continue;
         const int top = std::clamp(y - height / 2, 0, std::max(this->height() - height, 0));
         painter.drawText(QRect(0, top, strip.rect.left() - 5, height),
-                         int(Qt::AlignRight | Qt::AlignVCenter),
-                         m_timeText(*seen.firstTimeMs, true));
+                         int(Qt::AlignRight | Qt::AlignVCenter), text);
         painter.drawLine(strip.rect.left() - 4, y, strip.rect.left() - 2, y);
-        free = y + kTickSpacing;
     }
 }
 

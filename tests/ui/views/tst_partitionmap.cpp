@@ -142,6 +142,28 @@ private slots:
         QVERIFY(toolTip({left + 5, 200}).contains(u"t7"_s));
     }
 
+    /// Of a log of some seconds each place would have the same minute.
+    void theSameTimeIsWrittenOnce()
+    {
+        addLog(0, 0, 400);
+        m_map->setTimeText([](qint64 ms, bool) { return QString::number(ms / 60'000); });
+        const auto addAt = [this](qint64 offset, qint64 timeMs) {
+            Record timed;
+            timed.offset = Offset{offset};
+            timed.flags = RecordFlag::HasTimestamp;
+            timed.timestampMs = timeMs;
+            m_profiles[PartitionId{0}].add(RecordBlock::records(std::make_shared<const RecordChunk>(
+                TopicPartition{u"t"_s, PartitionId{0}}, QByteArray(), std::vector{timed})));
+        };
+        addAt(100, 1'000);
+        const QImage one = draw();
+        const int left = m_map->rectOf(PartitionId{0}, Offset{0}).left();
+        addAt(200, 59'000);
+        QCOMPARE(draw().copy(0, 190, left, 20), one.copy(0, 190, left, 20));
+        addAt(300, 61'000);
+        QVERIFY(draw().copy(0, 290, left, 20) != one.copy(0, 290, left, 20));
+    }
+
 private:
     PartitionProfile &addLog(qint32 id, qint64 begin, qint64 end)
     {
