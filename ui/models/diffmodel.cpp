@@ -52,6 +52,7 @@ void DiffModel::show(std::shared_ptr<const SideBySide> both)
 {
     beginResetModel();
     m_both = std::move(both);
+    m_shown.clear();
     m_differences.clear();
     for (int row = 0; row < rowCount(); ++row) {
         if (m_both->rows[size_t(row)].kind == DiffRow::Kind::Equal)
@@ -93,21 +94,9 @@ int DiffModel::columnCount(const QModelIndex &parent) const
     return parent.isValid() ? 0 : int(ColumnCount);
 }
 
-QString DiffModel::whole(const DiffRow &row, bool isLeft) const
+/// So much of a long line as holds its difference.
+DiffModel::Shown DiffModel::cut(Shown result)
 {
-    const int line = isLeft ? row.left : row.right;
-    return line < 0 ? QString() : (isLeft ? m_both->left : m_both->right)(line);
-}
-
-DiffModel::Shown DiffModel::shown(const DiffRow &row, bool isLeft) const
-{
-    Shown result;
-    result.text = whole(row, isLeft);
-    if (row.kind == DiffRow::Kind::Changed) {
-        const CommonEnds common = commonEnds(result.text, whole(row, !isLeft));
-        result.begin = common.begin;
-        result.size = result.text.size() - common.begin - common.end;
-    }
     if (result.text.size() <= kMostShown)
         return result;
     qsizetype from = std::max<qsizetype>(result.begin - kShownBefore, 0);
@@ -130,6 +119,32 @@ DiffModel::Shown DiffModel::shown(const DiffRow &row, bool isLeft) const
     return result;
 }
 
+/// Lines may be as long as a record: they are not looked through with each word that is drawn.
+const DiffModel::Shown &DiffModel::shown(int row, bool isLeft) const
+{
+    const std::pair<Shown, Shown> *known = m_shown.object(row);
+    if (!known) {
+        const DiffRow &line = m_both->rows[size_t(row)];
+        auto both = std::make_unique<std::pair<Shown, Shown>>();
+        Shown &left = both->first;
+        Shown &right = both->second;
+        left.text = line.left < 0 ? QString() : m_both->left(line.left);
+        right.text = line.right < 0 ? QString() : m_both->right(line.right);
+        if (line.kind == DiffRow::Kind::Changed) {
+            const CommonEnds common = commonEnds(left.text, right.text);
+            for (Shown *side : {&left, &right}) {
+                side->begin = common.begin;
+                side->size = side->text.size() - common.begin - common.end;
+            }
+        }
+        left = cut(std::move(left));
+        right = cut(std::move(right));
+        known = both.get();
+        m_shown.insert(row, both.release());
+    }
+    return isLeft ? known->first : known->second;
+}
+
 QVariant DiffModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
@@ -141,7 +156,7 @@ QVariant DiffModel::data(const QModelIndex &index, int role) const
     switch (role) {
     case Qt::DisplayRole:
         if (isText)
-            return shown(row, isLeft).text;
+            return shown(index.row(), isLeft).text;
         if (column == Mark)
             return markOf(row.kind);
         if (const int line = isLeft ? row.left : row.right; line >= 0 && m_both->hasLineNumbers)
@@ -151,7 +166,7 @@ QVariant DiffModel::data(const QModelIndex &index, int role) const
         if (column == Mark)
             return wordsOf(row.kind);
         if (isText)
-            return tr("%1: %2").arg(wordsOf(row.kind), shown(row, isLeft).text);
+            return tr("%1: %2").arg(wordsOf(row.kind), shown(index.row(), isLeft).text);
         return {};
     case Qt::ToolTipRole:
         if (column == Mark)
@@ -164,9 +179,9 @@ QVariant DiffModel::data(const QModelIndex &index, int role) const
     case KindRole:
         return int(row.kind);
     case DifferentBeginRole:
-        return isText ? QVariant(int(shown(row, isLeft).begin)) : QVariant();
+        return isText ? QVariant(int(shown(index.row(), isLeft).begin)) : QVariant();
     case DifferentSizeRole:
-        return isText ? QVariant(int(shown(row, isLeft).size)) : QVariant();
+        return isText ? QVariant(int(shown(index.row(), isLeft).size)) : QVariant();
     default:
         return {};
     }

@@ -3,6 +3,7 @@
 #include "core/records/linediff.h"
 
 #include <QAbstractTableModel>
+#include <QCache>
 
 #include <functional>
 #include <memory>
@@ -57,10 +58,11 @@ private:
         qsizetype size = 0;
     };
 
-    Shown shown(const DiffRow &row, bool isLeft) const;
-    QString whole(const DiffRow &row, bool isLeft) const;
+    const Shown &shown(int row, bool isLeft) const;
+    static Shown cut(Shown line);
 
     std::shared_ptr<const SideBySide> m_both;
+    mutable QCache<int, std::pair<Shown, Shown>> m_shown{500}; ///< of rows
     std::vector<std::pair<int, int>> m_differences; ///< first row and the one behind the last
 };
 
