@@ -11,7 +11,7 @@
 #include "ui/dialogs/recordfiles.h"
 #include "ui/dialogs/registryform.h"
 #include "ui/dialogs/tlsform.h"
-#include "ui/theme/icons.h"
+#include "ui/views/outcomelabel.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -23,7 +23,6 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QStyle>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
@@ -80,8 +79,7 @@ ConnectDialog::ConnectDialog(const ProfileServices &services, Purpose purpose, Q
     , m_publishTimeout(timeoutBox(u"publishTimeout"_s))
     , m_importButton(new QPushButton(tr("&Import…")))
     , m_testButton(new QPushButton(tr("&Test…")))
-    , m_resultIcon(new QLabel)
-    , m_result(new QLabel)
+    , m_result(new OutcomeLabel(u"result"_s, 2, Qt::AlignVCenter))
     , m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel))
 {
     setWindowTitle(purpose == Purpose::Connect ? tr("Connect to a Broker")
@@ -97,7 +95,6 @@ ConnectDialog::ConnectDialog(const ProfileServices &services, Purpose purpose, Q
     m_remember->setObjectName(u"remember"_s);
     m_importButton->setObjectName(u"importButton"_s);
     m_testButton->setObjectName(u"testButton"_s);
-    m_result->setObjectName(u"result"_s);
     m_buttons->button(QDialogButtonBox::Ok)->setObjectName(u"okButton"_s);
     buildForm();
 
@@ -136,13 +133,6 @@ void ConnectDialog::buildForm()
         tr("Nothing can be published over this connection, whatever asks for it"));
     m_keep->setChecked(true);
     m_keep->setVisible(m_purpose == Purpose::Connect);
-    // Room for two lines from the start: the window must not jump when a result comes.
-    m_result->setWordWrap(true);
-    m_result->setTextFormat(Qt::PlainText);
-    m_result->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_result->setMinimumHeight(2 * m_result->fontMetrics().lineSpacing());
-    m_result->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_resultIcon->setFixedWidth(style()->pixelMetric(QStyle::PM_SmallIconSize));
     m_browseButton->setAutoDefault(false);
     m_testButton->setAutoDefault(false);
     m_importButton->setAutoDefault(false);
@@ -168,7 +158,6 @@ void ConnectDialog::buildForm()
     m_tabs->setMinimumHeight(m_tabs->sizeHint().height() + m_tabs->fontMetrics().lineSpacing());
     auto *result = new QHBoxLayout;
     result->addWidget(m_testButton, 0, Qt::AlignVCenter);
-    result->addWidget(m_resultIcon);
     result->addWidget(m_result, 1);
     QPushButton *ok = m_buttons->button(QDialogButtonBox::Ok);
     ok->setText(m_purpose == Purpose::Connect ? tr("&Connect")
@@ -417,7 +406,7 @@ void ConnectDialog::onEdited()
         said = m_registry->warning();
     if (said.isEmpty() && isKafka())
         said = m_properties->warning();
-    showResult(said, true);
+    m_result->say(said, false);
 }
 
 void ConnectDialog::chooseFile()
@@ -444,15 +433,6 @@ void ConnectDialog::test()
 {
     if (const auto tested = config())
         DoctorDialog::open(m_services.factory, *tested, this);
-}
-
-void ConnectDialog::showResult(const QString &text, bool warning)
-{
-    m_result->setText(text);
-    const int size = style()->pixelMetric(QStyle::PM_SmallIconSize);
-    const QIcon sign =
-        warning ? icon(IconName::Warning, Tone::Warning) : icon(IconName::Verified, Tone::Good);
-    m_resultIcon->setPixmap(text.isEmpty() ? QPixmap() : sign.pixmap(size));
 }
 
 } // namespace topicscope::ui

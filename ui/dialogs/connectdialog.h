@@ -21,6 +21,7 @@ namespace topicscope::ui
 {
 
 class LoginForm;
+class OutcomeLabel;
 class PropertiesEdit;
 class RegistryForm;
 class TlsForm;
@@ -69,7 +70,6 @@ private:
     void showKeychain();
     void importFile();
     void test();
-    void showResult(const QString &text, bool warning);
     QString addressProblem() const;
     QString problem() const;
 
@@ -95,8 +95,7 @@ private:
     QSpinBox *m_publishTimeout;
     QPushButton *m_importButton;
     QPushButton *m_testButton;
-    QLabel *m_resultIcon;
-    QLabel *m_result;
+    OutcomeLabel *m_result;
     QDialogButtonBox *m_buttons;
 };
 

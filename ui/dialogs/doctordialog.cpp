@@ -4,15 +4,13 @@
 #include "ui/dialogs/doctorrun.h"
 #include "ui/errortext.h"
 #include "ui/theme/icons.h"
+#include "ui/views/outcomelabel.h"
 
 #include <QClipboard>
 #include <QDialogButtonBox>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QPushButton>
-#include <QStyle>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -59,14 +57,12 @@ DoctorDialog::DoctorDialog(const SessionFactory &factory, SessionConfig config, 
     , m_config(std::move(config))
     , m_run(new DoctorRun(factory, this))
     , m_steps(new QTreeWidget)
-    , m_outcomeIcon(new QLabel)
-    , m_outcome(new QLabel)
+    , m_outcome(new OutcomeLabel(u"outcome"_s, 1, Qt::AlignVCenter))
     , m_again(new QPushButton)
     , m_copy(new QPushButton(tr("&Copy")))
 {
     setWindowTitle(tr("Test of %1").arg(m_config.displayName()));
     m_steps->setObjectName(u"steps"_s);
-    m_outcome->setObjectName(u"outcome"_s);
     m_again->setObjectName(u"againButton"_s);
     m_copy->setObjectName(u"copyButton"_s);
     buildLayout();
@@ -95,21 +91,14 @@ void DoctorDialog::buildLayout()
     m_steps->header()->setSectionResizeMode(ResultColumn, QHeaderView::Stretch);
     for (const int column : {StepColumn, SubjectColumn, TimeColumn})
         m_steps->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
-    m_outcome->setWordWrap(true);
-    m_outcome->setTextFormat(Qt::PlainText);
-    m_outcome->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_outcomeIcon->setFixedWidth(style()->pixelMetric(QStyle::PM_SmallIconSize));
 
-    auto *outcome = new QHBoxLayout;
-    outcome->addWidget(m_outcomeIcon);
-    outcome->addWidget(m_outcome, 1);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     buttons->addButton(m_again, QDialogButtonBox::ActionRole);
     buttons->addButton(m_copy, QDialogButtonBox::ActionRole);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto *layout = new QVBoxLayout(this);
     layout->addWidget(m_steps, 1);
-    layout->addLayout(outcome);
+    layout->addWidget(m_outcome);
     layout->addWidget(buttons);
     resize(760, 420);
 }
@@ -120,8 +109,7 @@ void DoctorDialog::start()
     m_report.clear();
     m_again->setText(tr("S&top"));
     m_copy->setEnabled(false);
-    m_outcome->setText(tr("Testing %1…").arg(m_config.endpoint()));
-    m_outcomeIcon->clear();
+    m_outcome->say(tr("Testing %1…").arg(m_config.endpoint()));
     m_run->start(m_config);
 }
 
@@ -133,7 +121,7 @@ void DoctorDialog::toggle()
     }
     m_run->stop();
     m_again->setText(tr("&Again"));
-    showOutcome(tr("Stopped."), false);
+    m_outcome->say(tr("Stopped."), false);
 }
 
 void DoctorDialog::copy()
@@ -168,20 +156,11 @@ void DoctorDialog::onFinished(bool complete, bool passed, const Error &error)
 {
     m_again->setText(tr("&Again"));
     if (!complete)
-        showOutcome(errorText(error).full(), false);
+        m_outcome->say(errorText(error).full(), false);
     else if (passed)
-        showOutcome(tr("Everything works."), true);
+        m_outcome->say(tr("Everything works."), true);
     else
-        showOutcome(tr("Not everything works: the steps marked say what to do next."), false);
-}
-
-void DoctorDialog::showOutcome(const QString &text, bool isGood)
-{
-    m_outcome->setText(text);
-    const int size = style()->pixelMetric(QStyle::PM_SmallIconSize);
-    const QIcon sign =
-        isGood ? icon(IconName::Verified, Tone::Good) : icon(IconName::Warning, Tone::Warning);
-    m_outcomeIcon->setPixmap(sign.pixmap(size));
+        m_outcome->say(tr("Not everything works: the steps marked say what to do next."), false);
 }
 
 } // namespace topicscope::ui

@@ -4,7 +4,6 @@
 
 #include <QDialog>
 
-class QLabel;
 class QPushButton;
 class QTreeWidget;
 
@@ -12,6 +11,7 @@ namespace topicscope::ui
 {
 
 class DoctorRun;
+class OutcomeLabel;
 
 /// Examines a connection while it is open: each step with its time and what was found and, for one
 /// that failed, what to do next. Thread: GUI.
@@ -33,13 +33,11 @@ private:
     void copy();
     void onChecked(const doctor::Check &check);
     void onFinished(bool complete, bool passed, const Error &error);
-    void showOutcome(const QString &text, bool isGood);
 
     SessionConfig m_config;
     DoctorRun *m_run;
     QTreeWidget *m_steps;
-    QLabel *m_outcomeIcon;
-    QLabel *m_outcome;
+    OutcomeLabel *m_outcome;
     QPushButton *m_again;
     QPushButton *m_copy;
     QStringList m_report; ///< what copy() copies, a line a step

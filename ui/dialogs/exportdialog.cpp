@@ -5,7 +5,7 @@
 #include "ui/errortext.h"
 #include "ui/models/recordtext.h"
 #include "ui/panels/filteredit.h"
-#include "ui/theme/icons.h"
+#include "ui/views/outcomelabel.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -20,7 +20,6 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QStandardPaths>
-#include <QStyle>
 
 namespace topicscope::ui
 {
@@ -123,8 +122,7 @@ ExportDialog::ExportDialog(SessionFactory factory, ExportSubject subject, QWidge
     , m_browse(new QPushButton(tr("&Browse…")))
     , m_replace(new QCheckBox(tr("&Replace what is there")))
     , m_progress(new QProgressBar)
-    , m_sign(new QLabel)
-    , m_status(new QLabel)
+    , m_status(new OutcomeLabel(u"status"_s, 4, Qt::AlignTop))
     , m_export(new QPushButton)
     , m_open(new QPushButton(tr("&Open the File")))
     , m_close(new QPushButton(tr("&Close")))
@@ -139,7 +137,6 @@ ExportDialog::ExportDialog(SessionFactory factory, ExportSubject subject, QWidge
     m_path->setObjectName(u"pathEdit"_s);
     m_replace->setObjectName(u"replaceCheck"_s);
     m_progress->setObjectName(u"progress"_s);
-    m_status->setObjectName(u"status"_s);
     m_export->setObjectName(u"exportButton"_s);
     m_open->setObjectName(u"openButton"_s);
     m_close->setObjectName(u"closeButton"_s);
@@ -243,16 +240,6 @@ void ExportDialog::buildForm()
         policy.setRetainSizeWhenHidden(true);
         widget->setSizePolicy(policy);
     }
-    m_sign->setFixedWidth(style()->pixelMetric(QStyle::PM_SmallIconSize));
-    m_sign->setAlignment(Qt::AlignTop);
-    m_status->setWordWrap(true);
-    m_status->setTextFormat(Qt::PlainText);
-    m_status->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_status->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    m_status->setMinimumHeight(4 * m_status->fontMetrics().lineSpacing());
-    auto *status = new QHBoxLayout;
-    status->addWidget(m_sign);
-    status->addWidget(m_status, 1);
     auto *buttons = new QDialogButtonBox;
     buttons->addButton(m_export, QDialogButtonBox::ActionRole);
     buttons->addButton(m_open, QDialogButtonBox::ActionRole);
@@ -265,7 +252,7 @@ void ExportDialog::buildForm()
     auto *layout = new QVBoxLayout(this);
     layout->addLayout(m_form);
     layout->addWidget(m_progress);
-    layout->addLayout(status, 1);
+    layout->addWidget(m_status, 1);
     layout->addWidget(buttons);
     setMinimumWidth(560);
 }
@@ -398,7 +385,7 @@ void ExportDialog::onSeen(const ExportRequest &request, const Target &target)
             tr("%1 is there already; “Replace” writes over it.").arg(target.files.constFirst());
     const bool starts = std::exchange(m_startsThen, false) && m_wrong.isEmpty();
     m_export->setEnabled(m_wrong.isEmpty());
-    say(m_wrong, m_wrong.isEmpty() ? std::optional<bool>() : false);
+    m_status->say(m_wrong, false);
     if (starts)
         start(request);
 }
@@ -412,7 +399,7 @@ void ExportDialog::onEdited()
     m_open->hide();
     const auto wanted = request();
     m_export->setEnabled(wanted.has_value());
-    say(m_wrong, m_wrong.isEmpty() ? std::optional<bool>() : false);
+    m_status->say(m_wrong, false);
     if (wanted)
         look(wanted->path);
 }
@@ -433,7 +420,7 @@ void ExportDialog::start(const ExportRequest &request)
     connect(m_run.get(), &ExportHandle::progressed, this, &ExportDialog::onProgress);
     connect(m_run.get(), &ExportHandle::finished, this, &ExportDialog::onFinished);
     m_progress->setValue(0);
-    say(tr("Reading offsets…"));
+    m_status->say(tr("Reading offsets…"));
     showRunning(true);
 }
 
@@ -450,7 +437,7 @@ void ExportDialog::onProgress(const ExportProgress &progress)
                             groupedDigits(qint64(double(progress.records) / seconds)));
     if (progress.left)
         text += tr(" · about %1 left").arg(secondsText(*progress.left));
-    say(text);
+    m_status->say(text);
 }
 
 void ExportDialog::onFinished(const ExportSummary &summary)
@@ -464,7 +451,7 @@ void ExportDialog::onFinished(const ExportSummary &summary)
         m_written = summary.path;
     m_open->setVisible(!m_written.isEmpty());
     m_export->setEnabled(true);
-    say(outcome(summary), isClean);
+    m_status->say(outcome(summary), isClean);
     m_close->setFocus();
 }
 
@@ -511,15 +498,6 @@ void ExportDialog::showRunning(bool running)
     m_close->setEnabled(!running);
     if (running)
         m_open->hide();
-}
-
-void ExportDialog::say(const QString &text, std::optional<bool> isGood)
-{
-    m_status->setText(text);
-    const int size = style()->pixelMetric(QStyle::PM_SmallIconSize);
-    const QIcon sign = isGood.value_or(false) ? icon(IconName::Verified, Tone::Good)
-                                              : icon(IconName::Warning, Tone::Warning);
-    m_sign->setPixmap(isGood ? sign.pixmap(size) : QPixmap());
 }
 
 void ExportDialog::reject()

@@ -21,6 +21,7 @@ namespace topicscope::ui
 {
 
 class FilterEdit;
+class OutcomeLabel;
 
 /// Exports what a tab offers into a file, in the background: what of it, in which format, which
 /// records, where to. Shows how far it is, can be stopped, and says at the end what is in the file
@@ -71,7 +72,6 @@ private:
     void onProgress(const transfer::ExportProgress &progress);
     void onFinished(const transfer::ExportSummary &summary);
     void showRunning(bool running);
-    void say(const QString &text, std::optional<bool> isGood = {});
     QString outcome(const transfer::ExportSummary &summary) const;
 
     SessionFactory m_factory;
@@ -95,8 +95,7 @@ private:
     QPushButton *m_browse;
     QCheckBox *m_replace;
     QProgressBar *m_progress;
-    QLabel *m_sign;
-    QLabel *m_status;
+    OutcomeLabel *m_status;
     QPushButton *m_export;
     QPushButton *m_open;
     QPushButton *m_close;

@@ -5,6 +5,7 @@
 #include "core/records/payloadformat.h"
 #include "ui/errortext.h"
 #include "ui/theme/icons.h"
+#include "ui/views/outcomelabel.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -18,7 +19,6 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QStyle>
 #include <QTreeWidget>
 
 namespace topicscope::ui
@@ -65,8 +65,7 @@ PublishFileDialog::PublishFileDialog(SessionFactory factory, QList<PublishPlace>
     , m_keepTimes(new QCheckBox(tr("&Keep the file's times")))
     , m_drop(new QCheckBox(tr("&Leave out what is not stored there")))
     , m_rows(new QTreeWidget)
-    , m_sign(new QLabel)
-    , m_status(new QLabel)
+    , m_status(new OutcomeLabel(u"status"_s, 3, Qt::AlignTop))
     , m_check(new QPushButton(tr("&Check")))
     , m_publish(new QPushButton)
     , m_close(new QPushButton(tr("Close")))
@@ -85,7 +84,6 @@ PublishFileDialog::PublishFileDialog(SessionFactory factory, QList<PublishPlace>
     m_keepTimes->setObjectName(u"keepTimesCheck"_s);
     m_drop->setObjectName(u"dropCheck"_s);
     m_rows->setObjectName(u"rows"_s);
-    m_status->setObjectName(u"status"_s);
     m_check->setObjectName(u"checkButton"_s);
     m_publish->setObjectName(u"publishButton"_s);
     m_close->setObjectName(u"closeButton"_s);
@@ -192,16 +190,6 @@ void PublishFileDialog::buildForm()
     m_rows->header()->resizeSection(NumberColumn, 70);
     m_rows->header()->resizeSection(PartitionColumn, 210);
     m_rows->header()->resizeSection(KeyColumn, 120);
-    m_sign->setFixedWidth(style()->pixelMetric(QStyle::PM_SmallIconSize));
-    m_sign->setAlignment(Qt::AlignTop);
-    m_status->setWordWrap(true);
-    m_status->setTextFormat(Qt::PlainText);
-    m_status->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_status->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    m_status->setMinimumHeight(3 * m_status->fontMetrics().lineSpacing());
-    auto *status = new QHBoxLayout;
-    status->addWidget(m_sign);
-    status->addWidget(m_status, 1);
     auto *buttons = new QDialogButtonBox;
     buttons->addButton(m_check, QDialogButtonBox::ActionRole);
     buttons->addButton(m_publish, QDialogButtonBox::ActionRole);
@@ -213,7 +201,7 @@ void PublishFileDialog::buildForm()
     auto *layout = new QVBoxLayout(this);
     layout->addLayout(m_form);
     layout->addWidget(m_rows, 1);
-    layout->addLayout(status);
+    layout->addWidget(m_status);
     layout->addWidget(buttons);
     resize(680, 560);
 }
@@ -301,7 +289,7 @@ void PublishFileDialog::onEdited()
     m_isChecked = false;
     m_resumes = false; // the next check looks
     m_rows->clear();
-    say({});
+    m_status->say({});
     updateButtons();
 }
 
@@ -349,13 +337,13 @@ void PublishFileDialog::start(bool isDryRun)
     connect(m_run.get(), &PublishHandle::planned, this, &PublishFileDialog::showRows);
     connect(m_run.get(), &PublishHandle::progressed, this, [this](const PublishProgress &now) {
         const double seconds = double(std::max<qint64>(1, now.elapsed.count())) / 1000;
-        say(tr("Record %1 · published %2 · refused %3 · %4 records/s")
-                .arg(groupedDigits(now.record), groupedDigits(now.published),
-                     groupedDigits(now.refused),
-                     groupedDigits(qint64(double(now.published) / seconds))));
+        m_status->say(tr("Record %1 · published %2 · refused %3 · %4 records/s")
+                          .arg(groupedDigits(now.record), groupedDigits(now.published),
+                               groupedDigits(now.refused),
+                               groupedDigits(qint64(double(now.published) / seconds))));
     });
     connect(m_run.get(), &PublishHandle::finished, this, &PublishFileDialog::onFinished);
-    say(isDryRun ? tr("Checking; nothing is sent…") : tr("Publishing…"));
+    m_status->say(isDryRun ? tr("Checking; nothing is sent…") : tr("Publishing…"));
     updateButtons();
 }
 
@@ -398,7 +386,7 @@ void PublishFileDialog::onFinished(const PublishSummary &summary)
     m_isChecked = m_isDryRun && summary.finished;
     m_resumes = summary.canGoOn;
     updateButtons();
-    say(outcome(summary), summary.finished && summary.refused + summary.unknown == 0);
+    m_status->say(outcome(summary), summary.finished && summary.refused + summary.unknown == 0);
     (m_isChecked ? m_publish : m_close)->setFocus();
 }
 
@@ -432,15 +420,6 @@ QString PublishFileDialog::outcome(const PublishSummary &summary) const
         text = why + u' ' + text + u' ' +
                tr("Record %1 is the next.").arg(groupedDigits(summary.next));
     return text;
-}
-
-void PublishFileDialog::say(const QString &text, std::optional<bool> isGood)
-{
-    m_status->setText(text);
-    const int size = style()->pixelMetric(QStyle::PM_SmallIconSize);
-    const QIcon sign = isGood.value_or(false) ? icon(IconName::Verified, Tone::Good)
-                                              : icon(IconName::Warning, Tone::Warning);
-    m_sign->setPixmap(isGood ? sign.pixmap(size) : QPixmap());
 }
 
 void PublishFileDialog::reject()

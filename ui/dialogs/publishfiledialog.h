@@ -11,7 +11,6 @@
 class QCheckBox;
 class QComboBox;
 class QFormLayout;
-class QLabel;
 class QLineEdit;
 class QPushButton;
 class QSpinBox;
@@ -19,6 +18,8 @@ class QTreeWidget;
 
 namespace topicscope::ui
 {
+
+class OutcomeLabel;
 
 /// A connection that can be published to.
 struct PublishPlace {
@@ -65,7 +66,6 @@ private:
     void onFinished(const transfer::PublishSummary &summary);
     QString outcome(const transfer::PublishSummary &summary) const;
     void updateButtons();
-    void say(const QString &text, std::optional<bool> isGood = {});
 
     SessionFactory m_factory;
     QList<PublishPlace> m_places;
@@ -89,8 +89,7 @@ private:
     QCheckBox *m_keepTimes;
     QCheckBox *m_drop;
     QTreeWidget *m_rows;
-    QLabel *m_sign;
-    QLabel *m_status;
+    OutcomeLabel *m_status;
     QPushButton *m_check;
     QPushButton *m_publish;
     QPushButton *m_close;

@@ -8,6 +8,7 @@
 #include "ui/panels/elidedlabel.h"
 #include "ui/theme/icons.h"
 #include "ui/views/banner.h"
+#include "ui/views/rowtable.h"
 
 #include <QAction>
 #include <QHeaderView>
@@ -142,21 +143,7 @@ GroupsPanel::~GroupsPanel()
 QTableView *GroupsPanel::makeTable(const QString &name, const QString &accessibleName,
                                    QAbstractItemModel *model)
 {
-    auto *table = new QTableView;
-    table->setObjectName(name);
-    table->setAccessibleName(accessibleName);
-    table->setModel(model);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table->setSelectionMode(QAbstractItemView::SingleSelection);
-    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table->setTabKeyNavigation(false);
-    table->setShowGrid(false);
-    table->setWordWrap(false);
-    table->setFrameShape(QFrame::NoFrame);
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 6);
-    table->horizontalHeader()->setHighlightSections(false);
+    QTableView *table = makeRowTable(name, accessibleName, model);
     table->horizontalHeader()->setMinimumSectionSize(36);
     return table;
 }

@@ -7,6 +7,7 @@
 #include "ui/panels/filteredit.h"
 #include "ui/panels/searchpanel.h"
 #include "ui/theme/icons.h"
+#include "ui/views/rowtable.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -47,21 +48,7 @@ protected:
 
 QTableView *makeTable(const QString &name, const QString &accessibleName, QAbstractItemModel *model)
 {
-    auto *table = new QTableView;
-    table->setObjectName(name);
-    table->setAccessibleName(accessibleName);
-    table->setModel(model);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table->setSelectionMode(QAbstractItemView::SingleSelection);
-    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table->setTabKeyNavigation(false);
-    table->setShowGrid(false);
-    table->setWordWrap(false);
-    table->setFrameShape(QFrame::NoFrame);
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 6);
-    table->horizontalHeader()->setHighlightSections(false);
+    QTableView *table = makeRowTable(name, accessibleName, model);
     table->horizontalHeader()->setStretchLastSection(true);
     table->horizontalHeader()->setDefaultAlignment(Qt::AlignVCenter | Qt::AlignLeft);
     return table;
