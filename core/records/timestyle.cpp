@@ -74,6 +74,11 @@ void TimeStyle::setCurrent(const TimeStyle &style)
     one.style = style;
 }
 
+bool isInCalendar(qint64 ms)
+{
+    return ms >= 0 && ms < kEndOf9999;
+}
+
 bool TimeStyle::isEpoch() const
 {
     return m_name == u"epoch";
@@ -81,7 +86,7 @@ bool TimeStyle::isEpoch() const
 
 QString TimeStyle::text(qint64 ms) const
 {
-    if (ms < 0 || ms >= kEndOf9999)
+    if (!isInCalendar(ms))
         return QString::number(ms) + u" ms"_s;
     if (isEpoch())
         return QString::number(ms);

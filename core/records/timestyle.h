@@ -11,6 +11,9 @@ namespace topicscope
 /// 2026-12-30 23:59:59.999 in UTC: as wide as times get, to measure columns by.
 constexpr qint64 kLongTimeMs = 1'798'675'199'999;
 
+/// Whether a calendar from 1970 to 9999 has it: producers choose timestamps.
+bool isInCalendar(qint64 ms);
+
 /// How points in time are written, and in which zone those without one are read: in UTC, in the
 /// machine's time zone, in a named one, or as ms since 1970. Always with the distance from UTC, so
 /// that nothing shown or copied has to be guessed at. One for the whole program, as QLocale has it.
@@ -29,7 +32,7 @@ public:
     static void setCurrent(const TimeStyle &style);
 
     /// "2026-11-30 05:24:08.123Z", "2026-11-30 06:24:08.123+01:00"; in epoch "1796016248123".
-    /// Producers choose timestamps: those no calendar from 1970 to 9999 has are "-1 ms".
+    /// Those not in the calendar are "-1 ms".
     QString text(qint64 ms) const;
     /// Hours and minutes, "06:24", for where there is room for no more; in epoch as in UTC.
     QString clock(qint64 ms) const;

@@ -159,7 +159,7 @@ void FilterOperandReader::parseTimeOperand(Term &term)
         text = peekWord().toString();
         m_at += text.size();
     }
-    auto time = wholeNumber(text);
+    auto time = integer(text);
     if (!time)
         time = parseTime(text.startsWith(u'@') ? text.sliced(1) : text, m_nowMs);
     if (time) {
@@ -199,13 +199,20 @@ void FilterOperandReader::parsePattern(Term &term)
         term.pattern = std::get<Pattern>(std::move(pattern));
 }
 
-std::optional<qint64> FilterOperandReader::wholeNumber(QStringView word)
+std::optional<qint64> FilterOperandReader::integer(QStringView word)
 {
-    const bool digits = !word.isEmpty() &&
-                        std::ranges::all_of(word, [](QChar c) { return c >= u'0' && c <= u'9'; });
+    const QStringView digits = word.startsWith(u'-') ? word.sliced(1) : word;
+    const bool areDigits = !digits.isEmpty() && std::ranges::all_of(digits, [](QChar c) {
+        return c >= u'0' && c <= u'9';
+    });
     bool ok = false;
     const qint64 number = word.toLongLong(&ok);
-    return digits && ok ? std::optional(number) : std::nullopt;
+    return areDigits && ok ? std::optional(number) : std::nullopt;
+}
+
+std::optional<qint64> FilterOperandReader::wholeNumber(QStringView word)
+{
+    return word.startsWith(u'-') ? std::nullopt : integer(word);
 }
 
 } // namespace topicscope::search

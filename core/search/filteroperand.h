@@ -20,9 +20,10 @@ protected:
 
     /// What stands behind the operator of this term, where it needs something.
     void parseOperand(Term &term);
-    static std::optional<qint64> wholeNumber(QStringView word);
+    static std::optional<qint64> wholeNumber(QStringView word); ///< no sign
 
 private:
+    static std::optional<qint64> integer(QStringView word);
     void parseBytesOperand(Term &term);
     void parseJsonLiteral(Term &term);
     void parseInteger(Term &term);

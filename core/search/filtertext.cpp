@@ -16,8 +16,6 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-constexpr qint64 kEndOfCalendarMs = 253'402'300'800'000; // the year 10000
-
 /// In quotes where all of it can be read, else in hex.
 QString literal(std::span<const std::byte> bytes)
 {
@@ -42,7 +40,7 @@ QString literal(std::span<const std::byte> bytes)
 
 QString timeLiteral(qint64 timeMs)
 {
-    if (timeMs < 0 || timeMs >= kEndOfCalendarMs)
+    if (!isInCalendar(timeMs))
         return QString::number(timeMs);
     return TimeStyle().text(timeMs).replace(u' ', u'T'); // UTC: the same wherever it is read
 }

@@ -6,6 +6,8 @@
 #include <QElapsedTimer>
 #include <QTest>
 
+#include <limits>
+
 using namespace topicscope;
 using namespace topicscope::search;
 using namespace topicscope::test;
@@ -312,6 +314,8 @@ void tst_Filter::printsItself_data()
     row(u"value ~ x"_s, u"value icontains \"x\""_s);
     row(u"size>1MiB"_s, u"size > 1048576"_s);
     row(u"time > @-1h"_s, u"time > 2026-11-30T11:00:00.000Z"_s);
+    row(u"time > -5"_s, u"time > -5"_s);
+    row(u"time > '253402300800000'"_s, u"time > 253402300800000"_s); // the year 10000
     row(u"value=~/a\\/b/is"_s, u"value =~ /a\\/b/is"_s);
     row(u"json.a[\"b c\"][0][*].d==1e2"_s, u"json.a[\"b c\"][0][*].d == 1e2"_s);
     row(u"json[\"\\u000f\"] exists"_s, u"json[x\"0f\"] exists"_s);
@@ -364,6 +368,8 @@ void tst_Filter::fromACell()
     QCOMPARE(filterForValue(asBytes(QByteArray("\x00\xff", 2))), u"value == x\"00ff\""_s);
     QCOMPARE(filterForKey(std::nullopt), u"key is null"_s);
     QCOMPARE(filterForHeader(asBytes("x y"), std::nullopt), u"header[\"x y\"] is null"_s);
+    for (const qint64 ms : {qint64(-5), std::numeric_limits<qint64>::min()})
+        QCOMPARE(parsed(filterForTime(ms)).text(), u"time == %1"_s.arg(ms));
     QCOMPARE(filterForTime(kNow), u"time == 2026-11-30T12:00:00.000Z"_s);
     QVERIFY(!filterForValue(asBytes(QByteArray(kMaxFilterChars, 'a'))));
 }
