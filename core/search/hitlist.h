@@ -27,7 +27,6 @@ public:
 
     qint64 found() const { return m_found; }
     qint64 kept() const { return m_kept; }
-    qint64 keptBytes() const { return m_keptBytes; }
     bool isCut() const { return m_kept < m_found; }
     /// In order.
     std::vector<RecordChunkPtr> chunks() const;

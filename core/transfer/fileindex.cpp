@@ -29,7 +29,7 @@ Registry &registry()
 
 QString nameOf(const TopicPartition &partition)
 {
-    return u"%1/%2"_s.arg(partition.topic, QString::number(partition.partition.value));
+    return describe({partition.topic, partition.partition, {}, {}, {}});
 }
 
 } // namespace

@@ -5,7 +5,6 @@
 #include "core/records/recordcodec.h"
 
 #include <QFileDevice>
-#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QtEndian>
@@ -145,23 +144,6 @@ ExportCount countOf(Fields &fields)
     return count;
 }
 
-HeaderList headersOf(Fields &fields)
-{
-    HeaderList headers;
-    const QJsonArray array = fields.value(QLatin1StringView("headers")).toArray();
-    for (const auto &entry : array) {
-        const QJsonObject object = entry.toObject();
-        Fields header(object);
-        const auto name = header.bytes(QLatin1StringView("name"));
-        if (!name)
-            fields.fail(u"a header without a name"_s);
-        headers.append({name.value_or(QByteArray()), header.bytes(QLatin1StringView("value"))});
-        if (!header.problem().isEmpty())
-            fields.fail(u"a header's "_s + header.problem());
-    }
-    return headers;
-}
-
 void takeChecksum(Fields &fields, FileRecord &record)
 {
     const QJsonValue value = fields.value(QLatin1StringView("crc32c"));
@@ -191,7 +173,10 @@ FileRecord recordOf(Fields &fields)
     if (!fields.has(QLatin1StringView("value")))
         fields.fail(u"a record without \"value\""_s);
     record.content.value = fields.bytes(QLatin1StringView("value"));
-    record.content.headers = headersOf(fields);
+    if (auto headers = headersIn(fields.value(QLatin1StringView("headers")).toArray()))
+        record.content.headers = *std::move(headers);
+    else
+        fields.fail(headers.error().detail);
     if (fields.has(QLatin1StringView("timestamp")) &&
         !fields.value(QLatin1StringView("timestamp")).isNull()) {
         record.content.timestampMs =
@@ -236,6 +221,25 @@ FileLine lineOf(Fields &fields)
 }
 
 } // namespace
+
+Result<HeaderList> headersIn(const QJsonArray &array)
+{
+    HeaderList headers;
+    for (const auto &entry : array) {
+        const QJsonObject object = entry.toObject();
+        Fields header(object);
+        const auto name = header.bytes(QLatin1StringView("name"));
+        auto value = header.bytes(QLatin1StringView("value"));
+        if (!header.problem().isEmpty())
+            return Error::make(ErrorKind::Protocol, u"a header's "_s + header.problem());
+        if (!name)
+            return Error::make(ErrorKind::Protocol, u"a header without a name"_s);
+        if (!header.has(QLatin1StringView("value")))
+            return Error::make(ErrorKind::Protocol, u"a header without \"value\""_s);
+        headers.append({*name, std::move(value)});
+    }
+    return headers;
+}
 
 Error RecordFileReader::wrong(const QString &why) const
 {

@@ -7,6 +7,7 @@
 
 #include <QByteArray>
 #include <QIODevice>
+#include <QJsonArray>
 
 #include <variant>
 #include <vector>
@@ -47,6 +48,9 @@ using FileLine = std::variant<ExportSource, ExportRange, FileRecord, FileNote, E
 
 /// Qt takes a byte order mark away where a text of JSON begins with it; escaped it is a character.
 QByteArray withEscapedMarks(QByteArray json);
+
+/// Headers as they stand in a record's line. @error Protocol: the first that are none.
+Result<HeaderList> headersIn(const QJsonArray &array);
 
 /// Reads what the NDJSON writer wrote, a line at a time. Bytes are nobody's friend: a line has a
 /// bound, nesting too (1024), fields nobody knows are stepped over, numbers must be whole and fit
@@ -101,7 +105,6 @@ class ChunkBuilder
 {
 public:
     void append(const FileRecord &record);
-    bool isEmpty() const { return m_records.empty(); }
     qsizetype bytes() const { return m_bytes.size(); }
     /// What was appended; begins anew.
     RecordChunkPtr take(const TopicPartition &partition);

@@ -4,9 +4,7 @@
 
 #include <QDir>
 #include <QFile>
-#include <QJsonArray>
 #include <QJsonDocument>
-#include <QJsonObject>
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -293,8 +291,9 @@ private:
             return time.error();
         record.content.timestampMs = *time;
         if (m_headers && !row[*m_headers].isNull()) {
-            auto headers = headersOf(row[*m_headers].text);
-            if (!headers)
+            const auto document = QJsonDocument::fromJson(withEscapedMarks(row[*m_headers].text));
+            auto headers = headersIn(document.array());
+            if (!document.isArray() || !headers)
                 return wrong(u"\"headers\" is no list of headers"_s);
             record.content.headers = *std::move(headers);
         }
@@ -333,38 +332,6 @@ private:
             return wrong(u"\"%1\" is no whole number in its range"_s.arg(
                 QString::fromUtf8(row[*column].text.left(40))));
         return number < 0 ? std::optional<qint64>() : std::optional(number); // -1: none
-    }
-
-    /// As NDJSON has them.
-    static std::optional<HeaderList> headersOf(const QByteArray &text)
-    {
-        const QJsonDocument document = QJsonDocument::fromJson(withEscapedMarks(text));
-        if (!document.isArray())
-            return std::nullopt;
-        HeaderList headers;
-        const QJsonArray array = document.array();
-        for (const auto &entry : array) {
-            const auto name = bytesIn(entry.toObject().value(u"name"_s));
-            const QJsonValue value = entry.toObject().value(u"value"_s);
-            const auto valueBytes = bytesIn(value);
-            if (!name || (!valueBytes && !value.isNull()))
-                return std::nullopt;
-            headers.append({*name, valueBytes});
-        }
-        return headers;
-    }
-    static std::optional<QByteArray> bytesIn(const QJsonValue &value)
-    {
-        const QJsonObject object = value.toObject();
-        if (!object.value(u"data"_s).isString())
-            return std::nullopt;
-        const QString data = object.value(u"data"_s).toString();
-        if (object.value(u"encoding"_s) == u"utf-8"_s)
-            return data.toUtf8();
-        auto decoded = QByteArray::fromBase64Encoding(data.toLatin1(),
-                                                      QByteArray::AbortOnBase64DecodingErrors);
-        return object.value(u"encoding"_s) == u"base64"_s && decoded ? std::optional(*decoded)
-                                                                     : std::nullopt;
     }
 
     QFile m_file;

@@ -187,6 +187,15 @@ void tst_PublishRun::anExportsCsvKeepsNullAndHeaders()
     QCOMPARE(records[0].partition, PartitionId{2});
     QVERIFY(records[0].problem.isEmpty());
     QVERIFY(!records[1].problem.isEmpty()); // damaged: not to be spread
+
+    // Half of a surrogate pair stands for no bytes at all.
+    const QString half =
+        write(u"half.csv"_s, "type,keyEncoding,headers,value,valueEncoding\n"
+                             "record,null,\"[{\"\"name\"\":{\"\"encoding\"\":\"\"utf-8\"\","
+                             "\"\"data\"\":\"\"\\ud800\"\"},\"\"value\"\":null}]\",x,utf-8\n");
+    QString problem;
+    QVERIFY(read(half, SourceFormat::Csv, {}, &problem).isEmpty());
+    QCOMPARE(problem, u"row 2: \"headers\" is no list of headers"_s);
 }
 
 void tst_PublishRun::linesAndFiles()

@@ -342,6 +342,13 @@ void tst_RecordFile::hostileLinesAreRefused_data()
          u"line 3: \"value\""_s);
     line("half a surrogate", at + R"(1,"value":{"encoding":"utf-8","data":"\ud800"}})",
          u"line 3: \"value\""_s);
+    line("a header without a value",
+         at + R"(1,"headers":[{"name":{"encoding":"utf-8","data":"h"}}],"value":null})",
+         u"line 3: a header without \"value\""_s);
+    line("a header without a name", at + R"(1,"headers":[{"value":null}],"value":null})",
+         u"line 3: a header without a name"_s);
+    line("a header's odd name", at + R"(1,"headers":[{"name":5,"value":null}],"value":null})",
+         u"line 3: a header's \"name\""_s);
     line("checksum and key",
          at + R"(1,"key":{"encoding":"utf-8","data":"a"},"crc32c":{"stored":"00000000"},)"
               R"("value":{"encoding":"utf-8","data":"a"}})",
