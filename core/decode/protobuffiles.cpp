@@ -73,9 +73,9 @@ class FirstError final : public pb::compiler::MultiFileErrorCollector,
 public:
     void AddError(const std::string &file, int line, int column, const std::string &why) override
     {
-        keep(line < 0
-                 ? u"%1: %2"_s.arg(text(file), text(why))
-                 : u"%1:%2:%3: %4"_s.arg(text(file)).arg(line + 1).arg(column + 1).arg(text(why)));
+        keep(line < 0 ? u"%1: %2"_s.arg(text(file), text(why))
+                      : u"%1:%2:%3: %4"_s.arg(text(file), QString::number(line + 1),
+                                              QString::number(column + 1), text(why)));
     }
     void AddError(const std::string &file, const std::string &element, const pb::Message *,
                   ErrorLocation, const std::string &why) override
@@ -86,10 +86,11 @@ public:
     Error error() const { return wrong(m_first.isEmpty() ? u"the schema is wrong"_s : m_first); }
 
 private:
+    /// Without a full stop: it becomes a part of sentences.
     void keep(const QString &what)
     {
         if (m_first.isEmpty())
-            m_first = what;
+            m_first = what.endsWith(u'.') ? what.chopped(1) : what;
     }
 
     QString m_first;

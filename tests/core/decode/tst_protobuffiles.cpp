@@ -179,7 +179,7 @@ void tst_ProtobufFiles::saysWhatIsWrongWithTheSchema()
         return schema ? QString() : schema.error().detail;
     };
     QCOMPARE(why("syntax = \"proto3\";\nmessage A { int23 a = 1; }"),
-             u"a.proto:2:13: \"int23\" is not defined."_s);
+             u"a.proto:2:13: \"int23\" is not defined"_s);
     QVERIFY(why("syntax = \"proto3\";\nmessage A { ").startsWith(u"a.proto:2:13: "_s));
     QVERIFY(why("syntax = \"proto3\";\nimport \"b.proto\";").contains(u"b.proto"_s));
     const auto missing = readProtobufFile(m_folder.filePath(u"none.proto"_s));
