@@ -104,21 +104,7 @@ Result<FetchResult> KafkaFollower::takeNext(const CallContext &context)
 FetchResult KafkaFollower::takeRecords(const TopicPartition &partition, Offset &position)
 {
     FetchBuilder builder = this->builder(partition, position);
-    const rd_kafka_topic_t *const topic = m_stream.peek()->rkt;
-    qsizetype records = 0;
-    qsizetype bytes = 0;
-    for (const Message &message : m_stream.waiting()) {
-        if (codeOf(message->err) != RD_KAFKA_RESP_ERR_NO_ERROR || message->rkt != topic ||
-            message->partition != partition.partition.value || bytes >= m_maxBytes)
-            break;
-        ++records;
-        bytes += bytesOf(*message);
-    }
-    builder.reserve(records, bytes);
-    for (; records > 0; --records) {
-        builder.add(*m_stream.peek());
-        m_stream.drop();
-    }
+    m_stream.drop(builder.addFront(m_stream.waiting(), m_maxBytes));
     position = builder.nextOffset();
     return builder.take(m_stream.highWatermark(partition).value_or(position), FetchEnd::More);
 }

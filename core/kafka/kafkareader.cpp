@@ -124,13 +124,9 @@ Result<bool> KafkaReader::take(const rd_kafka_message_t &message, const FetchReq
                                FetchBuilder &builder, const CallContext &context)
 {
     if (codeOf(message.err) == RD_KAFKA_RESP_ERR_NO_ERROR) {
-        const bool fits =
-            builder.bytes() == 0 || builder.bytes() + bytesOf(message) <= request.maxBytes;
-        if (!fits)
-            return true;
-        builder.add(message);
-        m_stream->drop();
-        if (builder.bytes() >= request.maxBytes)
+        const qsizetype taken = builder.addFront(m_stream->waiting(), request.maxBytes);
+        m_stream->drop(taken);
+        if (taken == 0 || builder.bytes() >= request.maxBytes)
             return true;
         // The end known since the last answer spares waiting for the library to notice it.
         return !m_stream->peek() &&

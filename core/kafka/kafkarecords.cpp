@@ -2,7 +2,7 @@
 
 #include "core/records/headers.h"
 
-#include <cstring>
+#include <algorithm>
 
 namespace topicscope::kafka
 {
@@ -10,32 +10,28 @@ namespace topicscope::kafka
 namespace
 {
 
-/// Calls `each` with name, value (null: null) and the value's size.
-template <typename Each>
-void eachHeader(const rd_kafka_message_t &message, const Each &each)
+/// The library parses them anew with every call.
+HeaderList headersOf(const rd_kafka_message_t &message)
 {
+    HeaderList list;
     rd_kafka_headers_t *headers = nullptr; // the message's
     if (rd_kafka_message_headers(&message, &headers) != RD_KAFKA_RESP_ERR_NO_ERROR)
-        return;
+        return list;
     const char *name = nullptr;
     const void *value = nullptr;
     size_t size = 0;
     for (size_t i = 0;
          rd_kafka_header_get_all(headers, i, &name, &value, &size) == RD_KAFKA_RESP_ERR_NO_ERROR;
-         ++i)
-        each(name, value, size);
+         ++i) {
+        RecordHeader header{QByteArray(name), std::nullopt};
+        if (value)
+            header.value = QByteArray(static_cast<const char *>(value), qsizetype(size));
+        list.append(std::move(header));
+    }
+    return list;
 }
 
 } // namespace
-
-qsizetype bytesOf(const rd_kafka_message_t &message)
-{
-    size_t bytes = message.key_len + message.len;
-    eachHeader(message, [&bytes](const char *name, const void * /*value*/, size_t size) {
-        bytes += std::strlen(name) + size;
-    });
-    return qsizetype(bytes);
-}
 
 FetchBuilder::FetchBuilder(TopicPartition partition, Offset fetchOffset, Isolation isolation)
     : m_partition(std::move(partition))
@@ -46,27 +42,50 @@ FetchBuilder::FetchBuilder(TopicPartition partition, Offset fetchOffset, Isolati
 {
 }
 
-void FetchBuilder::reserve(qsizetype records, qsizetype bytes)
+qsizetype FetchBuilder::addFront(const std::deque<Message> &waiting, qint64 maxBytes)
 {
-    m_records.reserve(size_t(records));
-    m_bytes.reserve(bytes);
+    const rd_kafka_message_t &first = *waiting.front();
+    const auto isOther = [&first](const Message &message) {
+        return message->err != RD_KAFKA_RESP_ERR_NO_ERROR || message->rkt != first.rkt ||
+               message->partition != first.partition;
+    };
+    const auto end = std::ranges::find_if(waiting, isOther);
+    if (m_records.empty()) { // nothing is copied while it grows, but for headers
+        qint64 bytes = 0;
+        for (auto each = waiting.begin(); each != end; ++each) {
+            const auto more = qint64((*each)->key_len + (*each)->len);
+            if (bytes > 0 && bytes + more > maxBytes)
+                break;
+            bytes += more;
+        }
+        m_bytes.reserve(bytes);
+        m_records.reserve(size_t(end - waiting.begin()));
+    }
+    const auto refused = std::find_if_not(
+        waiting.begin(), end, [&](const Message &message) { return add(*message, maxBytes); });
+    return refused - waiting.begin();
 }
 
-void FetchBuilder::add(const rd_kafka_message_t &message)
+/// False, and nothing was added, where it made more than maxBytes.
+bool FetchBuilder::add(const rd_kafka_message_t &message, qint64 maxBytes)
 {
-    const Offset offset{message.offset};
-    addGap(offset);
-
+    const qsizetype before = m_bytes.size();
+    const qint64 room = before == 0 ? INT64_MAX : maxBytes - before;
+    if (room < 0 || message.key_len + message.len > size_t(room))
+        return false;
     Record record;
-    record.offset = offset;
+    record.offset = Offset{message.offset};
     record.flags = RecordFlag::BatchVerified;
-    record.keyBegin = quint32(m_bytes.size());
+    record.keyBegin = quint32(before);
     if (message.key) {
         record.flags |= RecordFlag::HasKey;
         record.keySize = quint32(message.key_len);
         m_bytes.append(static_cast<const char *>(message.key), qsizetype(message.key_len));
     }
-    addHeaders(message, record);
+    if (const HeaderList headers = headersOf(message); !headers.isEmpty()) {
+        record.flags |= RecordFlag::HasHeaders;
+        appendHeaders(m_bytes, headers);
+    }
     record.valueBegin = quint32(m_bytes.size());
     if (message.payload) {
         record.valueSize = quint32(message.len);
@@ -74,7 +93,11 @@ void FetchBuilder::add(const rd_kafka_message_t &message)
     } else {
         record.flags |= RecordFlag::NullValue;
     }
-    record.frameBytes = quint32(m_bytes.size()) - record.keyBegin;
+    record.frameBytes = quint32(m_bytes.size() - before);
+    if (record.frameBytes > room) { // its headers
+        m_bytes.truncate(before);
+        return false;
+    }
 
     auto type = RD_KAFKA_TIMESTAMP_NOT_AVAILABLE;
     record.timestampMs = rd_kafka_message_timestamp(&message, &type);
@@ -82,23 +105,10 @@ void FetchBuilder::add(const rd_kafka_message_t &message)
         record.flags |= RecordFlag::HasTimestamp;
     if (type == RD_KAFKA_TIMESTAMP_LOG_APPEND_TIME)
         record.flags |= RecordFlag::LogAppendTime;
+    addGap(record.offset);
     m_records.push_back(record);
-    m_next = offset + 1;
-}
-
-void FetchBuilder::addHeaders(const rd_kafka_message_t &message, Record &record)
-{
-    HeaderList list;
-    eachHeader(message, [&list](const char *name, const void *value, size_t size) {
-        RecordHeader header{QByteArray(name), std::nullopt};
-        if (value)
-            header.value = QByteArray(static_cast<const char *>(value), qsizetype(size));
-        list.append(std::move(header));
-    });
-    if (list.isEmpty())
-        return;
-    record.flags |= RecordFlag::HasHeaders;
-    appendHeaders(m_bytes, list);
+    m_next = record.offset + 1;
+    return true;
 }
 
 void FetchBuilder::addGap(Offset end)
@@ -121,6 +131,9 @@ void FetchBuilder::addGap(Offset end, OffsetGap::Kind kind, const QString &reaso
 
 FetchResult FetchBuilder::take(Offset highWatermark, FetchEnd end)
 {
+    // Rows stay for as long as a tab is open: nothing is held for records that did not come.
+    m_bytes.squeeze();
+    m_records.shrink_to_fit();
     FetchResult result;
     result.partition = m_partition;
     result.fetchOffset = m_fetchOffset;

@@ -4,11 +4,10 @@
 #include "core/records/recordchunk.h"
 #include "core/session/fetch.h"
 
+#include <deque>
+
 namespace topicscope::kafka
 {
-
-/// Bytes of its key, headers and value.
-qsizetype bytesOf(const rd_kafka_message_t &message);
 
 /// Builds the answer to one fetch from the library's messages: their bytes copied one after the
 /// other (key, headers, value), so that the library's own memory can go at once, and the gaps
@@ -18,10 +17,10 @@ class FetchBuilder
 public:
     FetchBuilder(TopicPartition partition, Offset fetchOffset, Isolation isolation);
 
-    /// What is about to be added, so that nothing is copied while it grows and nothing held unused.
-    void reserve(qsizetype records, qsizetype bytes);
-    /// Precondition: a record, at or behind nextOffset().
-    void add(const rd_kafka_message_t &message);
+    /// Adds those in front that are records of the first one's partition, until maxBytes are
+    /// reached: one that made it more waits, but the first may have any size. How many were added.
+    /// Precondition: not empty, the first a record at or behind nextOffset().
+    qsizetype addFront(const std::deque<Message> &waiting, qint64 maxBytes);
     /// No records from nextOffset() up to here.
     void addGap(Offset end);
     /// A batch that ends here cannot be read.
@@ -35,8 +34,8 @@ public:
     FetchResult take(Offset highWatermark, FetchEnd end);
 
 private:
+    bool add(const rd_kafka_message_t &message, qint64 maxBytes);
     void addGap(Offset end, OffsetGap::Kind kind, const QString &reason);
-    void addHeaders(const rd_kafka_message_t &message, Record &record);
 
     TopicPartition m_partition;
     Offset m_fetchOffset;

@@ -35,7 +35,12 @@ public:
     const rd_kafka_message_t *front(std::chrono::milliseconds wait);
     /// As front(), of those already here.
     const rd_kafka_message_t *peek() const;
-    void drop() { m_waiting.pop_front(); }
+    /// So many at once: letting each go between other work has the library's threads wait for the
+    /// allocator all the time.
+    void drop(qsizetype count = 1)
+    {
+        m_waiting.erase(m_waiting.begin(), m_waiting.begin() + count);
+    }
     /// All that are here, in the order they came.
     const std::deque<Message> &waiting() const { return m_waiting; }
 
