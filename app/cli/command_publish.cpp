@@ -16,11 +16,6 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-Error refusal(const QString &why)
-{
-    return Error::make(ErrorKind::InvalidArgument, why);
-}
-
 /// --header and --timestamp.
 Result<void> readHeaders(const CommandLine &line, const Capabilities &capabilities,
                          PublishRequest &request)

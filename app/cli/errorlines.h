@@ -7,6 +7,12 @@
 namespace topicscope::cli
 {
 
+/// Of a wrong command line.
+inline Error refusal(const QString &why)
+{
+    return Error::make(ErrorKind::InvalidArgument, why);
+}
+
 /// What failed, where, and what to do next, in plain words; one or two sentences on one line.
 QString errorLine(const Error &error);
 

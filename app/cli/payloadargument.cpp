@@ -1,5 +1,6 @@
 #include "app/cli/payloadargument.h"
 
+#include "app/cli/errorlines.h"
 #include "core/records/payloadcodec.h"
 
 #include <QFile>
@@ -13,11 +14,6 @@ using namespace Qt::StringLiterals;
 
 namespace
 {
-
-Error refusal(const QString &why)
-{
-    return Error::make(ErrorKind::InvalidArgument, why);
-}
 
 QString formatNames()
 {

@@ -33,11 +33,6 @@ struct FileArguments {
     bool resume = false;
 };
 
-Error refusal(const QString &why)
-{
-    return Error::make(ErrorKind::InvalidArgument, why);
-}
-
 /// @error InvalidArgument
 Result<FileArguments> fileArguments(const CommandLine &line, const Capabilities &capabilities)
 {

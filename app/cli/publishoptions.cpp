@@ -1,5 +1,7 @@
 #include "app/cli/publishoptions.h"
 
+#include "app/cli/errorlines.h"
+
 namespace topicscope::cli
 {
 
@@ -26,11 +28,6 @@ std::optional<Compression> compressionByName(const QString &name)
             return compression;
     }
     return std::nullopt;
-}
-
-Error refusal(const QString &why)
-{
-    return Error::make(ErrorKind::InvalidArgument, why);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "core/transfer/exportfile.h"
 
+#include "core/transfer/fileerror.h"
 #include "core/transfer/filelock.h"
 
 #include <QDir>
@@ -19,11 +20,6 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-Error at(ErrorKind kind, const QString &path, const QString &why)
-{
-    return Error::make(kind, why, {{}, {}, {}, path, {}});
-}
-
 /// Whether something may be written in the place of `path`.
 Result<void> mayReplace(const QString &path, bool overwrite)
 {
@@ -32,9 +28,9 @@ Result<void> mayReplace(const QString &path, bool overwrite)
         return {};
     if (overwrite && info.isFile())
         return {};
-    return at(ErrorKind::InvalidArgument, path,
-              info.isFile() ? u"%1 is there already"_s.arg(path)
-                            : u"%1 is there already and no file"_s.arg(path));
+    return fileError(ErrorKind::InvalidArgument, path,
+                     info.isFile() ? u"%1 is there already"_s.arg(path)
+                                   : u"%1 is there already and no file"_s.arg(path));
 }
 
 /// Whether `path` is still the name of this file.
@@ -61,7 +57,7 @@ Result<std::unique_ptr<ExportFile>> ExportFile::create(const QString &path, Expo
     }
     if (isDirectory) {
         if (!QDir().mkdir(part))
-            return at(ErrorKind::Io, part, u"the directory cannot be made"_s);
+            return fileError(ErrorKind::Io, part, u"the directory cannot be made"_s);
         file->m_writer = makeRawWriter(part);
         return file;
     }
@@ -70,13 +66,13 @@ Result<std::unique_ptr<ExportFile>> ExportFile::create(const QString &path, Expo
     // its own, of whole lines.
     const QIODevice::OpenMode fresh = overwrite ? QIODevice::Append : QIODevice::NewOnly;
     if (!file->m_file->open(QIODevice::WriteOnly | QIODevice::Unbuffered | fresh))
-        return at(ErrorKind::Io, part, file->m_file->errorString());
+        return fileError(ErrorKind::Io, part, file->m_file->errorString());
     if (auto locked = lockFile(*file->m_file); !locked)
         return std::move(locked).error();
     if (!isStill(*file->m_file, part))
-        return at(ErrorKind::Busy, part, u"another run has just written it"_s);
+        return fileError(ErrorKind::Busy, part, u"another run has just written it"_s);
     if (!file->m_file->resize(0))
-        return at(ErrorKind::Io, part, file->m_file->errorString());
+        return fileError(ErrorKind::Io, part, file->m_file->errorString());
     file->m_writer = makeExportWriter(format, file->m_file.get(), source);
     return file;
 }
@@ -88,7 +84,8 @@ Result<void> ExportFile::commit()
         return *m_writer->error();
     if (m_file) {
         if (::fsync(m_file->handle()) != 0 && errno != EINVAL)
-            return at(ErrorKind::Io, partPath(), QString::fromLocal8Bit(std::strerror(errno)));
+            return fileError(ErrorKind::Io, partPath(),
+                             QString::fromLocal8Bit(std::strerror(errno)));
     }
     if (auto may = mayReplace(m_path, m_overwrite); !may)
         return may;
@@ -97,7 +94,7 @@ Result<void> ExportFile::commit()
                          : m_file    ? QFile::rename(partPath(), m_path)
                                      : QDir().rename(partPath(), m_path);
     if (!renamed)
-        return at(ErrorKind::Io, m_path, u"%1 cannot be renamed"_s.arg(partPath()));
+        return fileError(ErrorKind::Io, m_path, u"%1 cannot be renamed"_s.arg(partPath()));
     if (m_file) // locked up to here: nobody empties what has the name already
         m_file->close();
     return {};

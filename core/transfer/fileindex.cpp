@@ -1,5 +1,7 @@
 #include "core/transfer/fileindex.h"
 
+#include "core/transfer/fileerror.h"
+
 #include <QFileInfo>
 #include <QHash>
 
@@ -94,7 +96,7 @@ Result<void> FileIndex::read(const CallContext &context)
 {
     if (!m_reader) {
         if (!m_file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
-            return Error::make(ErrorKind::Io, m_file.errorString(), {{}, {}, {}, m_path, {}});
+            return fileError(ErrorKind::Io, m_path, m_file.errorString());
         m_reader.emplace(&m_file);
     }
     while (true) {

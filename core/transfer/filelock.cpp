@@ -1,5 +1,7 @@
 #include "core/transfer/filelock.h"
 
+#include "core/transfer/fileerror.h"
+
 #include <cerrno>
 #include <sys/file.h>
 
@@ -13,10 +15,9 @@ Result<void> lockFile(const QFileDevice &file)
     if (::flock(file.handle(), LOCK_EX | LOCK_NB) == 0)
         return {};
     const int why = errno;
-    const ErrorPlace where{{}, {}, {}, file.fileName(), {}};
     if (why == EWOULDBLOCK)
-        return Error::make(ErrorKind::Busy, u"another run is writing it"_s, where);
-    return Error::make(ErrorKind::Io, qt_error_string(why), where);
+        return fileError(ErrorKind::Busy, file.fileName(), u"another run is writing it"_s);
+    return fileError(ErrorKind::Io, file.fileName(), qt_error_string(why));
 }
 
 } // namespace topicscope::transfer

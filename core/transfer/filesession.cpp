@@ -1,5 +1,7 @@
 #include "core/transfer/filesession.h"
 
+#include "core/transfer/fileerror.h"
+
 #include <algorithm>
 
 namespace topicscope::transfer
@@ -146,8 +148,7 @@ Result<void> FileSession::open(const CallContext &context)
     }
     if (!m_file.open(QIODevice::ReadOnly | QIODevice::Unbuffered)) {
         m_index.reset();
-        return Error::make(ErrorKind::Io, m_file.errorString(),
-                           {{}, {}, {}, m_file.fileName(), {}});
+        return fileError(ErrorKind::Io, m_file.fileName(), m_file.errorString());
     }
     m_reader.emplace(&m_file);
     return {};

@@ -1,6 +1,7 @@
 #include "core/transfer/outcomefile.h"
 
 #include "core/records/jsonline.h"
+#include "core/transfer/fileerror.h"
 #include "core/transfer/filelock.h"
 
 #include <QFileInfo>
@@ -30,11 +31,6 @@ constexpr qsizetype kMaxText = 2'000;
 
 const std::array<QString, 3> kKinds{u"published"_s, u"refused"_s, u"unknown"_s};
 
-Error at(ErrorKind kind, const QString &path, const QString &why)
-{
-    return Error::make(kind, why, {{}, {}, {}, path, {}});
-}
-
 QString hex(quint32 sum)
 {
     return u"%1"_s.arg(sum, 8, 16, QChar(u'0'));
@@ -44,15 +40,15 @@ QString hex(quint32 sum)
 
 Error OutcomeFile::failed() const
 {
-    return at(ErrorKind::Io, m_file.fileName(), m_file.errorString());
+    return fileError(ErrorKind::Io, m_file.fileName(), m_file.errorString());
 }
 
 Result<std::unique_ptr<OutcomeFile>> OutcomeFile::create(const QString &path, const Run &run)
 {
     std::unique_ptr<OutcomeFile> file(new OutcomeFile(path));
     if (QFile::exists(path))
-        return at(ErrorKind::InvalidArgument, path,
-                  u"%1 is there already: a run that was stopped is resumed"_s.arg(path));
+        return fileError(ErrorKind::InvalidArgument, path,
+                         u"%1 is there already: a run that was stopped is resumed"_s.arg(path));
     if (!file->m_file.open(QIODevice::ReadWrite | QIODevice::NewOnly | QIODevice::Unbuffered))
         return file->failed();
     if (auto locked = lockFile(file->m_file); !locked)
@@ -94,15 +90,15 @@ Result<void> OutcomeFile::read(const Run &run)
         if (!line.endsWith('\n') && reader.atEnd())
             break; // the program ended in the midst of it
         if (!line.endsWith('\n'))
-            return at(ErrorKind::InvalidArgument, m_file.fileName(),
-                      u"a line of it is too long, or it cannot be read"_s);
+            return fileError(ErrorKind::InvalidArgument, m_file.fileName(),
+                             u"a line of it is too long, or it cannot be read"_s);
         if (auto taken = take(line.chopped(1), run); !taken)
             return taken;
         whole += line.size();
     }
     if (!m_hasHead)
-        return at(ErrorKind::InvalidArgument, m_file.fileName(),
-                  u"this is no file of outcomes: its first line says otherwise"_s);
+        return fileError(ErrorKind::InvalidArgument, m_file.fileName(),
+                         u"this is no file of outcomes: its first line says otherwise"_s);
     if (!m_file.resize(whole) || !m_file.seek(whole))
         return failed();
     m_inDoubt = std::exchange(m_reserved, m_next - 1);
@@ -120,9 +116,9 @@ Result<void> OutcomeFile::take(const QByteArray &line, const Run &run)
         for (auto each = run.cbegin(); m_hasHead && each != run.cend(); ++each) {
             const QString was = about.value(each.key()).toString();
             if (was != each.value())
-                return at(ErrorKind::InvalidArgument, m_file.fileName(),
-                          u"it is of another run: %1 was \"%2\", not \"%3\""_s.arg(each.key(), was,
-                                                                                   each.value()));
+                return fileError(ErrorKind::InvalidArgument, m_file.fileName(),
+                                 u"it is of another run: %1 was \"%2\", not \"%3\""_s.arg(
+                                     each.key(), was, each.value()));
         }
         return {};
     }
@@ -132,8 +128,8 @@ Result<void> OutcomeFile::take(const QByteArray &line, const Run &run)
         m_reserved = m_next - 1;
     } else if (const auto kind = std::ranges::find(kKinds, type); kind != kKinds.end()) {
         if (object.value(u"record"_s).toInteger() != m_next)
-            return at(ErrorKind::InvalidArgument, m_file.fileName(),
-                      u"record %1 is missing in it"_s.arg(m_next));
+            return fileError(ErrorKind::InvalidArgument, m_file.fileName(),
+                             u"record %1 is missing in it"_s.arg(m_next));
         Outcome outcome{m_next, Outcome::Kind(kind - kKinds.begin())};
         outcome.contentCrc = object.value(u"crc32c"_s).toString().toUInt(nullptr, 16);
         took(outcome);
@@ -157,7 +153,7 @@ Result<void> OutcomeFile::append(const QByteArray &line, bool sync)
     if (!m_hasFailed && sync && ::fdatasync(m_file.handle()) != 0 && errno != EINVAL)
         m_hasFailed = true;
     if (m_hasFailed)
-        return at(ErrorKind::Io, m_file.fileName(), u"it cannot be brought to the disk"_s);
+        return fileError(ErrorKind::Io, m_file.fileName(), u"it cannot be brought to the disk"_s);
     return {};
 }
 
@@ -171,7 +167,8 @@ Result<void> OutcomeFile::syncDirectory() const
         ::close(handle);
     if (isKept)
         return {};
-    return at(ErrorKind::Io, m_file.fileName(), u"its directory cannot be brought to the disk"_s);
+    return fileError(ErrorKind::Io, m_file.fileName(),
+                     u"its directory cannot be brought to the disk"_s);
 }
 
 Result<void> OutcomeFile::reserve(qint64 record)

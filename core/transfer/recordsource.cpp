@@ -1,5 +1,6 @@
 #include "core/transfer/recordsource.h"
 
+#include "core/transfer/fileerror.h"
 #include "core/transfer/recordfile.h"
 
 #include <QDir>
@@ -31,11 +32,6 @@ constexpr std::array<NamedFormat, 4> kFormatNames{{
 constexpr qint64 kBlockBytes = qint64(256) * 1024;
 constexpr size_t kMaxFields = 10'000;
 
-Error ioError(const QString &path, const QString &why)
-{
-    return Error::make(ErrorKind::Io, why, {{}, {}, {}, path, {}});
-}
-
 class NdjsonSource final : public RecordSource
 {
 public:
@@ -58,9 +54,10 @@ public:
             }
             if (!*line) {
                 if (!m_isWhole)
-                    return ioError(m_file.fileName(),
-                                   u"the file is not whole: it was cut, or its export did not come "
-                                   "to an end; there are no more than %1 records"_s.arg(m_number));
+                    return fileError(
+                        ErrorKind::Io, m_file.fileName(),
+                        u"the file is not whole: it was cut, or its export did not come "
+                        "to an end; there are no more than %1 records"_s.arg(m_number));
                 return std::optional<SourceRecord>();
             }
             if (const auto *const end = std::get_if<FileEnd>(&**line))
@@ -100,15 +97,15 @@ public:
         qsizetype end = m_buffer.indexOf('\n');
         while (end < 0 && !m_isAtEnd) {
             if (m_buffer.size() > kMaxSourceBytes)
-                return ioError(
-                    m_file.fileName(),
+                return fileError(
+                    ErrorKind::Io, m_file.fileName(),
                     u"line %1 is longer than %2 bytes"_s.arg(m_number + 1).arg(kMaxSourceBytes));
             const qsizetype had = m_buffer.size();
             m_buffer.resize(had + kBlockBytes);
             const qint64 read = m_file.read(m_buffer.data() + had, kBlockBytes);
             m_buffer.resize(had + qsizetype(std::max<qint64>(read, 0)));
             if (read < 0)
-                return ioError(m_file.fileName(), m_file.errorString());
+                return fileError(ErrorKind::Io, m_file.fileName(), m_file.errorString());
             m_isAtEnd = read == 0;
             end = m_buffer.indexOf('\n', had);
         }
@@ -143,7 +140,7 @@ public:
         const QString name = m_names[m_number];
         QFile file(m_directory.filePath(name));
         if (!file.open(QIODevice::ReadOnly))
-            return ioError(file.fileName(), file.errorString());
+            return fileError(ErrorKind::Io, file.fileName(), file.errorString());
         SourceRecord record{++m_number, {}, partitionIn(name), {}};
         if (file.size() > kMaxSourceBytes) {
             record.problem = u"more than %1 bytes"_s.arg(kMaxSourceBytes);
@@ -152,7 +149,7 @@ public:
         }
         record.content.value = file.readAll();
         if (file.error() != QFileDevice::NoError)
-            return ioError(file.fileName(), file.errorString());
+            return fileError(ErrorKind::Io, file.fileName(), file.errorString());
         return std::optional(std::move(record));
     }
 
@@ -179,7 +176,7 @@ Result<QStringList> namesIn(CsvReader &reader, const QString &path)
     if (!row)
         return row.error();
     if (!*row)
-        return ioError(path, u"the file is empty"_s);
+        return fileError(ErrorKind::Io, path, u"the file is empty"_s);
     QStringList names;
     for (const CsvReader::Field &field : **row)
         names += QString::fromUtf8(field.text); // without a byte order mark in front
@@ -267,7 +264,8 @@ public:
 private:
     Error wrong(const QString &why) const
     {
-        return ioError(m_file.fileName(), u"row %1: %2"_s.arg(m_reader.rowNumber()).arg(why));
+        return fileError(ErrorKind::Io, m_file.fileName(),
+                         u"row %1: %2"_s.arg(m_reader.rowNumber()).arg(why));
     }
 
     Result<std::optional<SourceRecord>> recordOf(const CsvReader::Row &row)
@@ -355,7 +353,7 @@ Result<std::unique_ptr<RecordSource>> opened(const QString &path, Begin begin)
 {
     auto source = std::make_unique<Source>(path);
     if (!source->file().open(QIODevice::ReadOnly))
-        return ioError(path, source->file().errorString());
+        return fileError(ErrorKind::Io, path, source->file().errorString());
     if (Result<void> begun = begin(*source); !begun)
         return begun.error();
     return std::unique_ptr<RecordSource>(std::move(source));
@@ -408,7 +406,7 @@ Result<std::unique_ptr<RecordSource>> openSource(const QString &path, SourceForm
         break;
     }
     if (!QFileInfo(path).isDir())
-        return ioError(path, u"this is no directory"_s);
+        return fileError(ErrorKind::Io, path, u"this is no directory"_s);
     return std::unique_ptr<RecordSource>(std::make_unique<FilesSource>(path));
 }
 
@@ -416,7 +414,7 @@ Result<QStringList> csvColumns(const QString &path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return ioError(path, file.errorString());
+        return fileError(ErrorKind::Io, path, file.errorString());
     CsvReader reader(&file);
     return namesIn(reader, path);
 }

@@ -40,7 +40,6 @@ public:
     void find(const QString &topic, const std::vector<RecordLoader::Part> &parts,
               const LogRange &range);
     void cancel();
-    bool isLooking() const { return bool(m_request); }
     const LogRange &range() const { return m_range; } ///< looked for last
     const Places &places() const { return m_places; }
 
