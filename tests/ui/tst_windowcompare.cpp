@@ -1,23 +1,15 @@
 // Comparing records in the whole window, by its menu and keys.
 
-#include "core/profiles/connectionstore.h"
 #include "core/sessionfactory.h"
 #include "tests/support/chunks.h"
-#include "tests/support/fakesession.h"
+#include "tests/ui/windowbench.h"
 #include "ui/dialogs/comparedialog.h"
-#include "ui/mainwindow.h"
 #include "ui/models/diffmodel.h"
-#include "ui/panels/recordpanel.h"
 
 #include <QAction>
 #include <QFile>
-#include <QLabel>
 #include <QSignalSpy>
-#include <QStandardPaths>
 #include <QStatusBar>
-#include <QTableView>
-#include <QTemporaryDir>
-#include <QTest>
 #include <QToolButton>
 
 using namespace topicscope;
@@ -57,16 +49,10 @@ Capabilities kafka()
 
 } // namespace
 
-class tst_WindowCompare final : public QObject
+class tst_WindowCompare final : public WindowBench
 {
     Q_OBJECT
 private slots:
-    void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
-    void init()
-    {
-        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support)"_s));
-    }
-
     void textIsComparedLineByLine();
     void jsonIsComparedWhateverTheOrderOfMembers();
     void bytesAndHeadersAreCompared();
@@ -76,6 +62,13 @@ private slots:
     void twoSelectedRowsAreCompared();
     void aMarkedRecordIsComparedWithOneOfAnotherTab();
     void thePreviousRecordOfAKeyIsLookedFor();
+
+private:
+    void open(const std::vector<Place> &places, const SessionConfig &config = {});
+    CompareDialog *dialog() const
+    {
+        return m_window->findChild<CompareDialog *>(u"compareDialog"_s);
+    }
 };
 
 void tst_WindowCompare::textIsComparedLineByLine()
@@ -177,71 +170,46 @@ void tst_WindowCompare::nullIsNoText()
     QTRY_COMPARE(rows(empty), QStringList{u"‹null› |−| "_s});
 }
 
-namespace
+void tst_WindowCompare::open(const std::vector<Place> &places, const SessionConfig &config)
 {
-
-/// The window on a broker in memory, with a partition open.
-struct Window {
-    explicit Window(const SessionFactory &factory)
-        : settings(dir.filePath(u"window.ini"_s))
-        , store(dir.filePath(u"connections.ini"_s))
-        , window(factory, &settings, &store)
-    {
-        window.resize(1280, 800);
-        window.show();
-    }
-    void open(const std::vector<Place> &places, const SessionConfig &config = {})
-    {
-        QSignalSpy opened(&window, &MainWindow::placeOpened);
-        window.connectTo(config, places);
-        while (opened.count() < int(places.size()))
-            QVERIFY(opened.wait());
-    }
-    QAction *action(const QString &name) const { return window.findChild<QAction *>(name); }
-    CompareDialog *dialog() const { return window.findChild<CompareDialog *>(u"compareDialog"_s); }
-
-    QTemporaryDir dir;
-    UiSettings settings;
-    ConnectionStore store;
-    MainWindow window;
-};
-
-} // namespace
+    QSignalSpy opened(m_window.get(), &MainWindow::placeOpened);
+    m_window->connectTo(config, places);
+    while (opened.count() < int(places.size()))
+        QVERIFY(opened.wait());
+}
 
 void tst_WindowCompare::twoSelectedRowsAreCompared()
 {
-    FakeBroker broker;
-    broker.addTopic(u"orders"_s, 1);
-    broker.appendMany(u"orders"_s, 0, 5);
-    Window bench(broker.factory());
-    bench.open({{{}, u"orders"_s, PartitionId{0}, Offset{0}}});
-    auto *table = bench.window.findChild<QTableView *>(u"recordTable"_s);
+    m_broker.addTopic(u"orders"_s, 1);
+    m_broker.appendMany(u"orders"_s, 0, 5);
+    showWindow();
+    open({{{}, u"orders"_s, PartitionId{0}, Offset{0}}});
+    auto *table = child<QTableView>(u"recordTable"_s);
     QTRY_COMPARE(table->model()->rowCount(), 5);
     table->selectRow(1);
-    bench.action(u"compareAction"_s)->trigger();
-    QVERIFY(!bench.dialog()); // one is no two
+    child<QAction>(u"compareAction"_s)->trigger();
+    QVERIFY(!dialog()); // one is no two
     table->selectionModel()->select(table->model()->index(3, 0),
                                     QItemSelectionModel::Select | QItemSelectionModel::Rows);
-    bench.action(u"compareAction"_s)->trigger();
-    QVERIFY(bench.dialog());
-    QTRY_COMPARE(rows(*bench.dialog()), QStringList{u"r-1 |≠| r-3"_s});
+    child<QAction>(u"compareAction"_s)->trigger();
+    QVERIFY(dialog());
+    QTRY_COMPARE(rows(*dialog()), QStringList{u"r-1 |≠| r-3"_s});
 }
 
 void tst_WindowCompare::aMarkedRecordIsComparedWithOneOfAnotherTab()
 {
-    FakeBroker broker;
-    broker.addTopic(u"orders"_s, 2);
-    broker.appendMany(u"orders"_s, 0, 3, "a-");
-    broker.appendMany(u"orders"_s, 1, 3, "b-");
-    Window bench(broker.factory());
-    bench.open({{{}, u"orders"_s, PartitionId{0}, Offset{1}}});
-    bench.action(u"compareMarkedAction"_s)->trigger();
-    QVERIFY(!bench.dialog()); // nothing is marked yet
-    bench.action(u"markForComparisonAction"_s)->trigger();
-    bench.open({{{}, u"orders"_s, PartitionId{1}, Offset{2}}});
-    bench.action(u"compareMarkedAction"_s)->trigger();
-    QVERIFY(bench.dialog());
-    QTRY_COMPARE(rows(*bench.dialog()), QStringList{u"a-1 |≠| b-2"_s});
+    m_broker.addTopic(u"orders"_s, 2);
+    m_broker.appendMany(u"orders"_s, 0, 3, "a-");
+    m_broker.appendMany(u"orders"_s, 1, 3, "b-");
+    showWindow();
+    open({{{}, u"orders"_s, PartitionId{0}, Offset{1}}});
+    child<QAction>(u"compareMarkedAction"_s)->trigger();
+    QVERIFY(!dialog()); // nothing is marked yet
+    child<QAction>(u"markForComparisonAction"_s)->trigger();
+    open({{{}, u"orders"_s, PartitionId{1}, Offset{2}}});
+    child<QAction>(u"compareMarkedAction"_s)->trigger();
+    QVERIFY(dialog());
+    QTRY_COMPARE(rows(*dialog()), QStringList{u"a-1 |≠| b-2"_s});
 }
 
 /// In a file, as docs/export.md has it: its records have keys.
@@ -277,36 +245,36 @@ void tst_WindowCompare::thePreviousRecordOfAKeyIsLookedFor()
                count + R"(,"complete":true})" + "\n");
     file.close();
 
-    Window bench(defaultSessionFactory());
+    showWindow(defaultSessionFactory());
     SessionConfig config;
     QVERIFY(config.setBroker(u"file:"_s + file.fileName()));
-    bench.open({{{}, u"orders"_s, PartitionId{0}, Offset{kRecords - 1}}}, config);
-    const auto compared = [&bench] {
-        const QStringList all = rows(*bench.dialog());
+    open({{{}, u"orders"_s, PartitionId{0}, Offset{kRecords - 1}}}, config);
+    const auto compared = [this] {
+        const QStringList all = rows(*dialog());
         return all.isEmpty() ? QString() : all.first();
     };
-    auto *panel = bench.window.findChild<RecordPanel *>();
+    auto *records = panel();
     const auto compareFrom = [&](qint64 offset) {
-        delete bench.dialog();
-        panel->goToOffset({u"orders"_s, PartitionId{0}}, Offset{offset});
-        QTRY_VERIFY(panel->comparedRecord().chunk &&
-                    panel->comparedRecord().record().offset == Offset{offset});
-        bench.action(u"comparePreviousAction"_s)->trigger();
+        delete dialog();
+        records->goToOffset({u"orders"_s, PartitionId{0}}, Offset{offset});
+        QTRY_VERIFY(records->comparedRecord().chunk &&
+                    records->comparedRecord().record().offset == Offset{offset});
+        child<QAction>(u"comparePreviousAction"_s)->trigger();
     };
     // Near, and far before what is held.
     compareFrom(kRecords - 1);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.dialog(), 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(dialog(), 20'000);
     QTRY_COMPARE(compared(), u"v2998␊ |≠| v2999␊"_s);
     compareFrom(kRecords - 2);
-    QVERIFY(!bench.dialog());
-    QTRY_VERIFY_WITH_TIMEOUT(bench.dialog(), 20'000);
+    QVERIFY(!dialog());
+    QTRY_VERIFY_WITH_TIMEOUT(dialog(), 20'000);
     QTRY_COMPARE(compared(), u"v3␊ |≠| v2998␊"_s);
     // Nowhere.
     compareFrom(kRecords - 3);
-    const auto *status = bench.window.findChild<QLabel *>(u"recordStatus"_s);
+    const auto *status = child<QLabel>(u"recordStatus"_s);
     QTRY_VERIFY_WITH_TIMEOUT(status->text().startsWith(u"No earlier record with this key in "_s),
                              20'000);
-    QVERIFY(!bench.dialog());
+    QVERIFY(!dialog());
 }
 
 QTEST_MAIN(tst_WindowCompare)

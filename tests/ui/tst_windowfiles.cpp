@@ -1,14 +1,11 @@
 // Records out into files and back in, through the window. What is in a file is read by hand here,
 // not by the program's own reader.
 
-#include "core/profiles/connectionstore.h"
 #include "core/sessionfactory.h"
-#include "tests/support/fakesession.h"
+#include "tests/ui/windowbench.h"
 #include "ui/dialogs/connectdialog.h"
 #include "ui/dialogs/exportdialog.h"
 #include "ui/dialogs/publishfiledialog.h"
-#include "ui/mainwindow.h"
-#include "ui/panels/recordpanel.h"
 #include "ui/views/banner.h"
 
 #include <QAction>
@@ -18,15 +15,8 @@
 #include <QFileDialog>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QRegularExpression>
-#include <QStandardPaths>
-#include <QTabWidget>
-#include <QTableView>
-#include <QTemporaryDir>
-#include <QTest>
 #include <QTreeWidget>
 
 using namespace topicscope;
@@ -34,13 +24,11 @@ using namespace topicscope::test;
 using namespace topicscope::ui;
 using namespace Qt::StringLiterals;
 
-class tst_WindowFiles : public QObject
+class tst_WindowFiles final : public WindowBench
 {
     Q_OBJECT
 private slots:
-    void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
     void init();
-    void cleanup();
 
     void selectedRowsAreExported();
     void aRangeWithAFilter();
@@ -70,6 +58,7 @@ private:
 
     void open(const SessionConfig &config, const QString &topic);
     ExportDialog *exportDialog();
+    using WindowBench::child;
     template <typename Widget>
     static Widget *child(const QObject *parent, const QString &name)
     {
@@ -80,8 +69,8 @@ private:
     }
     PublishFileDialog *publishDialog()
     {
-        child<QAction>(m_window.get(), u"publishFileAction"_s)->trigger();
-        return child<PublishFileDialog>(m_window.get(), u"publishFileDialog"_s);
+        child<QAction>(u"publishFileAction"_s)->trigger();
+        return child<PublishFileDialog>(u"publishFileDialog"_s);
     }
     static void choose(const ExportDialog *dialog, const QString &beginning)
     {
@@ -121,37 +110,16 @@ private:
         }
         return offsets;
     }
-
-    FakeBroker m_broker;
-    std::unique_ptr<QTemporaryDir> m_dir;
-    std::unique_ptr<UiSettings> m_settings;
-    std::unique_ptr<ConnectionStore> m_store;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 void tst_WindowFiles::init()
 {
-    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support)"_s));
-    m_broker = FakeBroker();
+    WindowBench::init();
     m_broker.addTopic(u"orders"_s, 1);
     m_broker.appendMany(u"orders"_s, 0, 100);
-    m_dir = std::make_unique<QTemporaryDir>();
-    m_settings = std::make_unique<UiSettings>(m_dir->filePath(u"window.ini"_s));
-    m_store = std::make_unique<ConnectionStore>(m_dir->filePath(u"connections.ini"_s));
-    m_window = std::make_unique<MainWindow>(
-        [broker = m_broker.factory()](const SessionConfig &config) {
-            return config.engine == Engine::File ? defaultSessionFactory()(config) : broker(config);
-        },
-        m_settings.get(), m_store.get());
-    m_window->resize(1280, 800);
-    m_window->show();
-    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-}
-
-void tst_WindowFiles::cleanup()
-{
-    m_window.reset();
-    QTRY_COMPARE(m_broker.liveSessions(), 0);
+    showWindow([broker = m_broker.factory()](const SessionConfig &config) {
+        return config.engine == Engine::File ? defaultSessionFactory()(config) : broker(config);
+    });
 }
 
 void tst_WindowFiles::open(const SessionConfig &config, const QString &topic)
@@ -163,14 +131,14 @@ void tst_WindowFiles::open(const SessionConfig &config, const QString &topic)
 
 ExportDialog *tst_WindowFiles::exportDialog()
 {
-    child<QAction>(m_window.get(), u"exportAction"_s)->trigger();
+    child<QAction>(u"exportAction"_s)->trigger();
     return m_window->findChildren<ExportDialog *>().constLast(); // one closed may still be there
 }
 
 void tst_WindowFiles::selectedRowsAreExported()
 {
     open({}, u"orders"_s);
-    auto *table = child<QTableView>(m_window.get(), u"recordTable"_s);
+    auto *table = child<QTableView>(u"recordTable"_s);
     const QAbstractItemModel &model = *table->model();
     table->clearSelection();
     QList<qint64> wanted;
@@ -351,8 +319,8 @@ void tst_WindowFiles::aFileIsOpenedLikeABroker()
         "\n"
         R"({"type":"export-end","records":2,"complete":true})"
         "\n");
-    child<QAction>(m_window.get(), u"openRecordFileAction"_s)->trigger();
-    auto *chooser = child<QFileDialog>(m_window.get(), u"recordFileChooser"_s);
+    child<QAction>(u"openRecordFileAction"_s)->trigger();
+    auto *chooser = child<QFileDialog>(u"recordFileChooser"_s);
     emit chooser->fileSelected(path);
     chooser->reject();
     const RecordPanel *panel = panelOf(u"kept"_s);
@@ -375,7 +343,7 @@ void tst_WindowFiles::anExportIsOpenedAgain()
     QTRY_VERIFY(button->isVisible());
     button->click();
     QTRY_VERIFY(m_window->windowTitle().contains(u"again.ndjson"_s));
-    const auto *tabs = child<QTabWidget>(m_window.get(), u"recordTabs"_s);
+    const auto *tabs = child<QTabWidget>(u"recordTabs"_s);
     QTRY_COMPARE(tabs->count(), 2);
     QTRY_COMPARE(column(qobject_cast<RecordPanel *>(tabs->currentWidget()), u"Value"_s),
                  QStringList({u"r-20"_s, u"r-21"_s, u"r-22"_s}));
@@ -409,7 +377,7 @@ void tst_WindowFiles::aDamagedFileSaysSo()
 
 void tst_WindowFiles::theConnectDialogTakesFiles()
 {
-    child<QAction>(m_window.get(), u"connectAction"_s)->trigger();
+    child<QAction>(u"connectAction"_s)->trigger();
     const auto *dialog = m_window->findChild<ConnectDialog *>();
     QVERIFY(dialog);
     QTest::keyClicks(child<QLineEdit>(dialog, u"address"_s), u"file:/tmp/a b.ndjson"_s);
@@ -501,7 +469,7 @@ void tst_WindowFiles::selectedRecordsAreRedriven()
 {
     m_broker.addTopic(u"replay"_s, 1);
     open({}, u"orders"_s);
-    auto *table = child<QTableView>(m_window.get(), u"recordTable"_s);
+    auto *table = child<QTableView>(u"recordTable"_s);
     table->clearSelection();
     QList<QByteArray> wanted;
     for (const int row : {5, 9}) {
@@ -509,7 +477,7 @@ void tst_WindowFiles::selectedRecordsAreRedriven()
                                         QItemSelectionModel::Select | QItemSelectionModel::Rows);
         wanted += "r-" + table->model()->index(row, 0).data().toString().toLatin1();
     }
-    child<QAction>(m_window.get(), u"redriveAction"_s)->trigger();
+    child<QAction>(u"redriveAction"_s)->trigger();
     QTRY_VERIFY(m_window->findChild<PublishFileDialog *>());
     const auto *dialog = m_window->findChild<PublishFileDialog *>();
     QCOMPARE(child<QComboBox>(dialog, u"partitionBox"_s)->currentText(), u"the one each was in"_s);

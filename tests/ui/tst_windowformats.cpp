@@ -2,12 +2,9 @@
 // for one record. Payloads are put together by hand.
 
 #include "core/base/bytewriter.h"
-#include "core/profiles/connectionstore.h"
 #include "core/profiles/registryconfig.h"
-#include "tests/support/fakesession.h"
 #include "tests/support/registryserver.h"
-#include "ui/mainwindow.h"
-#include "ui/panels/recordpanel.h"
+#include "tests/ui/windowbench.h"
 #include "ui/views/banner.h"
 #include "ui/views/textview.h"
 
@@ -17,17 +14,12 @@
 #include <QInputDialog>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QLabel>
 #include <QMenu>
 #include <QSignalSpy>
-#include <QStandardPaths>
-#include <QTabWidget>
-#include <QTableView>
-#include <QTemporaryDir>
-#include <QTest>
 #include <QToolButton>
 
 using namespace topicscope;
+using namespace topicscope::test;
 using namespace topicscope::ui;
 using namespace Qt::StringLiterals;
 
@@ -48,13 +40,11 @@ QByteArray answer(const QByteArray &schema, const QString &type)
 
 } // namespace
 
-class tst_WindowFormats final : public QObject
+class tst_WindowFormats final : public WindowBench
 {
     Q_OBJECT
 private slots:
-    void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
     void init();
-    void cleanup() { m_window.reset(); }
 
     void registeredSchemasAreShownOnceTheyCame();
     void aRegistryThatCannotBeUsedIsSaidOnceAndTriedAgain();
@@ -67,15 +57,6 @@ private slots:
 
 private:
     void openTopic(const QString &registry = {});
-    template <typename Widget>
-    Widget *child(const QString &name) const
-    {
-        auto *found = m_window->findChild<Widget *>(name);
-        if (!found)
-            qFatal("no widget %s", qPrintable(name));
-        return found;
-    }
-    QStringList values() const;
     QByteArray inspected() const
     {
         return toByteArray(child<TextView>(u"textView"_s)->bytes());
@@ -88,29 +69,17 @@ private:
     void chooseFile(const QString &entry, const QString &file) const;
     QMenu *valueFormats() const;
     static QAction *entryOf(QMenu *menu, const QString &text);
-
-    std::unique_ptr<QTemporaryDir> m_dir;
-    std::unique_ptr<test::FakeBroker> m_broker;
-    std::unique_ptr<UiSettings> m_settings;
-    std::unique_ptr<ConnectionStore> m_store;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 void tst_WindowFormats::init()
 {
-    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support)"_s));
-    m_dir = std::make_unique<QTemporaryDir>();
-    m_settings = std::make_unique<UiSettings>(path(u"window.ini"_s));
-    m_store = std::make_unique<ConnectionStore>(path(u"connections.ini"_s));
-    m_broker = std::make_unique<test::FakeBroker>();
-    m_broker->addTopic(u"orders"_s, 1);
+    WindowBench::init();
+    m_broker.addTopic(u"orders"_s, 1);
 }
 
 void tst_WindowFormats::openTopic(const QString &registry)
 {
-    m_window = std::make_unique<MainWindow>(m_broker->factory(), m_settings.get(), m_store.get());
-    m_window->resize(1280, 800);
-    m_window->show();
+    showWindow();
     SessionConfig config;
     config.engine = Engine::Kafka;
     config.host = u"broker"_s;
@@ -119,15 +88,6 @@ void tst_WindowFormats::openTopic(const QString &registry)
     QSignalSpy opened(m_window.get(), &MainWindow::placeOpened);
     m_window->connectTo(config, {{{}, u"orders"_s, PartitionId{0}, Offset{0}}});
     QVERIFY(opened.wait());
-}
-
-QStringList tst_WindowFormats::values() const
-{
-    const QAbstractItemModel &model = *child<QTableView>(u"recordTable"_s)->model();
-    QStringList values;
-    for (int row = 0; row < model.rowCount(); ++row)
-        values << model.index(row, model.columnCount() - 1).data().toString();
-    return values;
 }
 
 void tst_WindowFormats::write(const QString &name, const QByteArray &text) const
@@ -172,10 +132,10 @@ void tst_WindowFormats::registeredSchemasAreShownOnceTheyCame()
     test::RegistryServer server;
     server.answer("/schemas/ids/7", answer(kSchema, u"AVRO"_s));
     server.answer("/schemas/ids/8", answer(R"({"type":"object"})", u"JSON"_s));
-    m_broker->append(u"orders"_s, 0, QByteArray::fromHex("0000000007") + kDatum);
-    m_broker->append(u"orders"_s, 0, QByteArray::fromHex("0000000008") + R"({"x":1})");
-    m_broker->append(u"orders"_s, 0, "plain");
-    m_broker->append(u"orders"_s, 0, QByteArray::fromHex("0000000007") + kDatum);
+    m_broker.append(u"orders"_s, 0, QByteArray::fromHex("0000000007") + kDatum);
+    m_broker.append(u"orders"_s, 0, QByteArray::fromHex("0000000008") + R"({"x":1})");
+    m_broker.append(u"orders"_s, 0, "plain");
+    m_broker.append(u"orders"_s, 0, QByteArray::fromHex("0000000007") + kDatum);
     openTopic(server.url());
     QTRY_COMPARE(values(), QStringList({kDecoded, u"{\"x\":1}"_s, u"plain"_s, kDecoded}));
     auto paths = server.paths();
@@ -194,7 +154,7 @@ void tst_WindowFormats::aRegistryThatCannotBeUsedIsSaidOnceAndTriedAgain()
     server.answer("/schemas/ids/7", answer(kSchema, u"AVRO"_s));
     server.refuseWith("401 Unauthorized");
     for (int i = 0; i < 50; ++i)
-        m_broker->append(u"orders"_s, 0, QByteArray::fromHex("0000000007") + kDatum);
+        m_broker.append(u"orders"_s, 0, QByteArray::fromHex("0000000007") + kDatum);
     openTopic(server.url());
     auto *banner = child<Banner>(u"formatBanner"_s);
     QTRY_VERIFY(banner->isVisible());
@@ -219,8 +179,8 @@ void tst_WindowFormats::aRegistryThatCannotBeUsedIsSaidOnceAndTriedAgain()
 void tst_WindowFormats::aSchemaFileIsChosenForATopicAndRemembered()
 {
     write(u"test.avsc"_s, kSchema);
-    m_broker->append(u"orders"_s, 0, kDatum);
-    m_broker->append(u"orders"_s, 0, kDatum.first(3));
+    m_broker.append(u"orders"_s, 0, kDatum);
+    m_broker.append(u"orders"_s, 0, kDatum.first(3));
     openTopic();
     chooseFile(u"Avro by Schema File…"_s, path(u"test.avsc"_s));
     QTRY_COMPARE(values(), QStringList({kDecoded, u"360666"_s}));
@@ -238,7 +198,7 @@ void tst_WindowFormats::aSchemaFileIsChosenForATopicAndRemembered()
 void tst_WindowFormats::aFileThatCannotBeReadIsSaid()
 {
     write(u"test.avsc"_s, "{");
-    m_broker->append(u"orders"_s, 0, kDatum);
+    m_broker.append(u"orders"_s, 0, kDatum);
     openTopic();
     chooseFile(u"Avro by Schema File…"_s, path(u"test.avsc"_s));
     auto *banner = child<Banner>(u"formatBanner"_s);
@@ -253,8 +213,8 @@ void tst_WindowFormats::aFileThatCannotBeReadIsSaid()
 
 void tst_WindowFormats::oneRecordIsReadOtherwise()
 {
-    m_broker->append(u"orders"_s, 0, QByteArray::fromHex("0000002a"));
-    m_broker->append(u"orders"_s, 0, QByteArray::fromHex("0000002b"));
+    m_broker.append(u"orders"_s, 0, QByteArray::fromHex("0000002a"));
+    m_broker.append(u"orders"_s, 0, QByteArray::fromHex("0000002b"));
     openTopic();
     const auto *button = child<QToolButton>(u"formatButton"_s);
     QCOMPARE(button->text(), u"Read as: automatic"_s);
@@ -278,7 +238,7 @@ void tst_WindowFormats::theMessageOfASchemaFileIsAskedFor()
 {
     write(u"two.proto"_s, "syntax = \"proto3\"; message A { int32 x = 1; }\n"
                           "message B { string y = 1; }");
-    m_broker->append(u"orders"_s, 0, QByteArray::fromHex("0a03616263"));
+    m_broker.append(u"orders"_s, 0, QByteArray::fromHex("0a03616263"));
     openTopic();
     chooseFile(u"Protobuf by Schema File…"_s, path(u"two.proto"_s));
     QTRY_VERIFY(m_window->findChild<QInputDialog *>(u"messageDialog"_s));

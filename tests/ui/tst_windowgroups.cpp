@@ -1,30 +1,20 @@
 // Consumer groups in the window: there where a connection has some, and from them to the records.
 
-#include "core/profiles/connectionstore.h"
-#include "tests/support/fakesession.h"
-#include "ui/mainwindow.h"
+#include "tests/ui/windowbench.h"
 #include "ui/panels/groupspanel.h"
-#include "ui/panels/recordpanel.h"
 
 #include <QAction>
 #include <QDockWidget>
-#include <QRegularExpression>
-#include <QStandardPaths>
-#include <QTabWidget>
-#include <QTableView>
-#include <QTemporaryDir>
-#include <QTest>
 
 using namespace topicscope;
 using namespace topicscope::test;
 using namespace topicscope::ui;
 using namespace Qt::StringLiterals;
 
-class tst_WindowGroups : public QObject
+class tst_WindowGroups final : public WindowBench
 {
     Q_OBJECT
 private slots:
-    void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
     void init();
     void cleanup();
 
@@ -38,27 +28,15 @@ private:
         config.host = host;
         return config;
     }
-    template <typename Object>
-    Object *child(const QString &name) const
-    {
-        auto *found = m_window->findChild<Object *>(name);
-        if (!found)
-            qFatal("no %s", qPrintable(name));
-        return found;
-    }
     QDockWidget *dock() const { return child<QDockWidget>(u"groupsDock"_s); }
 
     FakeBroker m_plain;   ///< host "plain"
     FakeBroker m_grouped; ///< any other
-    std::unique_ptr<QTemporaryDir> m_dir;
-    std::unique_ptr<UiSettings> m_settings;
-    std::unique_ptr<ConnectionStore> m_store;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 void tst_WindowGroups::init()
 {
-    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support)"_s));
+    WindowBench::init();
     m_plain = FakeBroker();
     m_plain.addTopic(u"clicks"_s, 1);
     m_grouped = FakeBroker();
@@ -71,25 +49,15 @@ void tst_WindowGroups::init()
     group.summary.id = u"billing"_s;
     group.offsets = {{{u"orders"_s, PartitionId{1}}, Offset{417}, {}, Offset{1'000}, false, {}}};
     m_grouped.setGroup(group);
-
-    m_dir = std::make_unique<QTemporaryDir>();
-    m_settings = std::make_unique<UiSettings>(m_dir->filePath(u"window.ini"_s));
-    m_store = std::make_unique<ConnectionStore>(m_dir->filePath(u"connections.ini"_s));
-    m_window = std::make_unique<MainWindow>(
+    showWindow(
         [plain = m_plain.factory(), grouped = m_grouped.factory()](const SessionConfig &config) {
             return config.host == u"plain"_s ? plain(config) : grouped(config);
-        },
-        m_settings.get(), m_store.get());
-    m_window->resize(1280, 800);
-    m_window->show();
-    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        });
 }
 
 void tst_WindowGroups::cleanup()
 {
-    m_window.reset();
-    m_store.reset();
-    m_settings.reset();
+    WindowBench::cleanup();
     QTRY_COMPARE(m_grouped.liveSessions() + m_plain.liveSessions(), 0);
 }
 

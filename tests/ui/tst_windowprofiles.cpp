@@ -1,21 +1,13 @@
 // Kept connections in the window: what is remembered of one whose login is not known yet, and an
 // open one that is edited.
 
-#include "core/profiles/connectionstore.h"
 #include "core/profiles/profilesecrets.h"
-#include "tests/support/fakesession.h"
+#include "tests/ui/windowbench.h"
 #include "ui/dialogs/secretsdialog.h"
-#include "ui/mainwindow.h"
-#include "ui/panels/recordpanel.h"
 
 #include <QAction>
 #include <QLineEdit>
 #include <QMenu>
-#include <QRegularExpression>
-#include <QStandardPaths>
-#include <QTabWidget>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <mutex>
 
@@ -44,11 +36,10 @@ const Place kOrders{u"staging"_s, u"orders"_s, PartitionId{1}, {}};
 
 } // namespace
 
-class tst_WindowProfiles : public QObject
+class tst_WindowProfiles final : public WindowBench
 {
     Q_OBJECT
 private slots:
-    void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
     void init();
     void cleanup();
 
@@ -66,52 +57,38 @@ private:
         return all.isEmpty() ? nullptr : all.constLast();
     }
     void answer(const QString &password) const;
-    QTabWidget *tabs() const { return m_window->findChild<QTabWidget *>(u"recordTabs"_s); }
+    QTabWidget *tabs() const { return child<QTabWidget>(u"recordTabs"_s); }
     /// Hosts the window's own sessions were made for.
     QStringList hosts() const;
 
-    FakeBroker m_broker;
     QString m_id;
     std::shared_ptr<QList<SessionConfig>> m_made;
     std::shared_ptr<std::mutex> m_mutex;
-    std::unique_ptr<QTemporaryDir> m_dir;
-    std::unique_ptr<UiSettings> m_settings;
-    std::unique_ptr<ConnectionStore> m_store;
     std::unique_ptr<ProfileSecrets> m_secrets;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 void tst_WindowProfiles::init()
 {
-    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support)"_s));
-    m_broker = FakeBroker();
+    WindowBench::init();
     m_broker.addTopic(u"orders"_s, 2);
     m_made = std::make_shared<QList<SessionConfig>>();
     m_mutex = std::make_shared<std::mutex>();
-    m_dir = std::make_unique<QTemporaryDir>();
-    m_settings = std::make_unique<UiSettings>(m_dir->filePath(u"window.ini"_s));
-    m_store = std::make_unique<ConnectionStore>(m_dir->filePath(u"connections.ini"_s));
     m_secrets = std::make_unique<ProfileSecrets>(nullptr);
     m_id = m_store->add(profile(u"staging"_s)).value();
-    m_window = std::make_unique<MainWindow>(
+    showWindow(
         [factory = m_broker.factory(), made = m_made,
          mutex = m_mutex](const SessionConfig &config) {
             const std::scoped_lock lock(*mutex);
             made->append(config);
             return factory(config);
         },
-        m_settings.get(), m_store.get(), m_secrets.get());
-    m_window->resize(1280, 800);
-    m_window->show();
-    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        m_secrets.get());
 }
 
 void tst_WindowProfiles::cleanup()
 {
-    m_window.reset();
+    WindowBench::cleanup();
     m_secrets.reset();
-    m_store.reset();
-    m_settings.reset();
 }
 
 /// As the program does for what was open last time; ends with the question for the password.

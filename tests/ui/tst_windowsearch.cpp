@@ -1,40 +1,26 @@
 // Searching in the window: by keyboard, with an account of what was looked at.
 
-#include "core/profiles/connectionstore.h"
-#include "tests/support/fakesession.h"
 #include "tests/support/modeldump.h"
-#include "ui/mainwindow.h"
-#include "ui/panels/recordpanel.h"
+#include "tests/ui/windowbench.h"
 #include "ui/views/partitionmap.h"
-#include "ui/views/topictreeview.h"
 
 #include <QAction>
 #include <QComboBox>
 #include <QDockWidget>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QRegularExpression>
-#include <QStandardPaths>
 #include <QStatusBar>
-#include <QTabWidget>
-#include <QTableView>
-#include <QTemporaryDir>
-#include <QTest>
 
 using namespace topicscope;
 using namespace topicscope::test;
 using namespace topicscope::ui;
 using namespace Qt::StringLiterals;
-using namespace std::chrono_literals;
 
-class tst_WindowSearch : public QObject
+class tst_WindowSearch final : public WindowBench
 {
     Q_OBJECT
 private slots:
-    void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
     void init();
-    void cleanup();
 
     void isReachedByItsKeyAndSearchesAllPartitions();
     void hitsLeadToTheirPlace();
@@ -53,16 +39,6 @@ private slots:
     void windowGoesWhileASearchIsBlocked();
 
 private:
-    template <typename Object>
-    Object *child(const QString &name) const
-    {
-        auto *found = m_window->findChild<Object *>(name);
-        if (!found)
-            qFatal("no %s", qPrintable(name));
-        return found;
-    }
-    void connectToBroker();
-    void openTopic(const QString &topic, int partition = -1);
     /// By keyboard: the panel's key, the expression, Enter.
     void search(const QString &expression);
     QStringList hits() const { return dumpRows(*table(u"hitTable"_s)->model()); }
@@ -72,76 +48,23 @@ private:
     QString check() const { return child<QLabel>(u"searchCheck"_s)->text(); }
     QLineEdit *expression() const { return child<QLineEdit>(u"searchExpression"_s); }
     QPushButton *button(const QString &name) const { return child<QPushButton>(name); }
-    RecordPanel *panel() const
-    {
-        return qobject_cast<RecordPanel *>(child<QTabWidget>(u"recordTabs"_s)->currentWidget());
-    }
     QString currentOffset() const
     {
         const auto *view = panel()->findChild<QTableView *>(u"recordTable"_s);
         const int column = panel()->partition() ? 0 : 1;
         return view->currentIndex().siblingAtColumn(column).data().toString();
     }
-
-    FakeBroker m_broker;
-    std::unique_ptr<QTemporaryDir> m_dir;
-    std::unique_ptr<UiSettings> m_settings;
-    std::unique_ptr<ConnectionStore> m_store;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 void tst_WindowSearch::init()
 {
-    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support)"_s));
-    m_broker = FakeBroker();
+    WindowBench::init();
     m_broker.addTopic(u"orders"_s, 3);
     for (qint32 partition = 0; partition < 3; ++partition)
         m_broker.appendMany(u"orders"_s, partition, 100);
     m_broker.append(u"orders"_s, 2, "a needle");
     m_broker.addTopic(u"empty"_s, 2);
-    m_dir = std::make_unique<QTemporaryDir>();
-    m_settings = std::make_unique<UiSettings>(m_dir->filePath(u"window.ini"_s));
-    m_store = std::make_unique<ConnectionStore>(m_dir->filePath(u"connections.ini"_s));
-    m_window = std::make_unique<MainWindow>(m_broker.factory(), m_settings.get(), m_store.get());
-    m_window->resize(1280, 800);
-    m_window->show();
-    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-    connectToBroker();
-}
-
-void tst_WindowSearch::connectToBroker()
-{
-    SessionConfig config;
-    config.reconnectFirst = 1ms;
-    config.reconnectMax = 4ms;
-    m_window->connectTo(config);
-}
-
-void tst_WindowSearch::cleanup()
-{
-    m_window.reset();
-    m_store.reset();
-    m_settings.reset();
-    QTRY_COMPARE(m_broker.liveSessions(), 0);
-}
-
-void tst_WindowSearch::openTopic(const QString &topic, int partition)
-{
-    auto *tree = child<TopicTreeView>(u"topicTree"_s);
-    const auto row = [&] {
-        const QAbstractItemModel &model = *tree->model();
-        const QModelIndex connection = model.index(0, 0);
-        for (int i = 0; i < model.rowCount(connection); ++i) {
-            const QModelIndex found = model.index(i, 0, connection);
-            if (found.data().toString() == topic)
-                return partition < 0 ? found : model.index(partition, 0, found);
-        }
-        return QModelIndex();
-    };
-    QTRY_VERIFY(row().isValid());
-    tree->setCurrentIndex(row());
-    QTest::keyClick(tree, Qt::Key_Return);
-    QTRY_VERIFY(panel() && panel()->topic() == topic && panel()->isLoaded());
+    openWindow();
 }
 
 void tst_WindowSearch::search(const QString &text)
@@ -315,7 +238,7 @@ void tst_WindowSearch::scopeByTimeIsOfferedWhereThereAreTimes()
         times << 1'796'054'400'000 + i * 1000; // from 2026-11-30 16:00 on, one a second
     for (qint32 partition = 0; partition < 3; ++partition)
         m_broker.setTimes(u"orders"_s, partition, times);
-    connectToBroker();
+    m_window->connectTo(config());
     openTopic(u"orders"_s, 1);
     child<QAction>(u"searchAction"_s)->trigger();
     auto *scope = child<QComboBox>(u"searchScope"_s);
