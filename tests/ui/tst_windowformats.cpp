@@ -47,6 +47,7 @@ private slots:
     void init();
 
     void registeredSchemasAreShownOnceTheyCame();
+    void whatIsNotAsRegisteredSaysSo();
     void aRegistryThatCannotBeUsedIsSaidOnceAndTriedAgain();
     void aSchemaFileIsChosenForATopicAndRemembered();
     void aFileThatCannotBeReadIsSaid();
@@ -146,6 +147,20 @@ void tst_WindowFormats::registeredSchemasAreShownOnceTheyCame()
     child<QTableView>(u"recordTable"_s)->selectRow(1);
     QCOMPARE(inspected(), "{\n  \"x\": 1\n}");
     QCOMPARE(child<QLabel>(u"textState"_s)->text(), u"schema 8: JSON Schema, not validated"_s);
+}
+
+void tst_WindowFormats::whatIsNotAsRegisteredSaysSo()
+{
+    test::RegistryServer server;
+    server.answer("/schemas/ids/7", answer(kSchema, u"AVRO"_s));
+    m_broker.append(u"orders"_s, 0, QByteArray::fromHex("000000000736"));
+    openTopic(server.url());
+    const QAbstractItemModel &model = *child<QTableView>(u"recordTable"_s)->model();
+    const auto toolTip = [&] {
+        const QModelIndex cell = model.index(0, model.columnCount() - 1);
+        return cell.data(Qt::ToolTipRole).toString();
+    };
+    QTRY_VERIFY2(toolTip().contains(u"Not registered schema: "_s), qPrintable(toolTip()));
 }
 
 void tst_WindowFormats::aRegistryThatCannotBeUsedIsSaidOnceAndTriedAgain()

@@ -176,7 +176,8 @@ QString payloadToolTip(const RowRef &row, PayloadPart part, const PayloadCodec *
         return shown.text;
     if (shown.lacksSchema)
         return tr("Shown as bytes: %1.\n%2").arg(shown.problem, shown.text);
-    return tr("Not %1: %2.\n%3").arg(codec->title(), shown.problem, shown.text);
+    const QString format = codec->chosenFor(*bytes).format->title(); // of what was tried
+    return tr("Not %1: %2.\n%3").arg(format, shown.problem, shown.text);
 }
 
 } // namespace
