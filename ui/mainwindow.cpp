@@ -119,6 +119,9 @@ void MainWindow::restore()
     if (const QByteArray columns = m_settings->topicColumns(); !columns.isEmpty())
         m_topics->restoreColumns(columns);
     m_topics->setShowsInternal(m_settings->showsInternalTopics());
+    const auto offsets = m_settings->showsTopicOffsets();
+    m_topics->setShowsOffsets(offsets);
+    check(m_actions.topicOffsets, offsets ? int(*offsets) : MainWindowActions::kWhereThereIsRoom);
     if (const QByteArray columns = m_settings->publishLogColumns(); !columns.isEmpty())
         m_log->restoreColumns(columns);
     check(m_actions.colorScheme, int(m_settings->colorScheme()));

@@ -121,6 +121,9 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
     recordColumns = viewMenu->addMenu(tr("Record Col&umns"));
     valueFormats = viewMenu->addMenu(tr("Show &Values As"));
     keyFormats = viewMenu->addMenu(tr("Show &Keys As"));
+    topicOffsets = addChoices(
+        viewMenu->addMenu(tr("&Offsets of Partitions")),
+        {{kWhereThereIsRoom, tr("Where There Is &Room")}, {1, tr("&Always")}, {0, tr("&Never")}});
     showMap = add(viewMenu, u"showMapAction"_s, tr("&Map of the Log"), QKeySequence(tr("Ctrl+M")));
     showMap->setCheckable(true);
     resetLayout = add(viewMenu, u"resetLayoutAction"_s, tr("&Reset Layout"));

@@ -47,7 +47,9 @@ struct MainWindowActions {
     QAction *preferences;
     QAction *showMap;
     QAction *resetLayout;
-    QActionGroup *colorScheme;     ///< data(): int(ColorScheme)
+    QActionGroup *colorScheme;  ///< data(): int(ColorScheme)
+    QActionGroup *topicOffsets; ///< data(): bool, or kWhereThereIsRoom
+    static constexpr int kWhereThereIsRoom = -1;
     QActionGroup *refreshInterval; ///< data(): int, seconds
 
     QAction *focusTopics;

@@ -112,7 +112,7 @@ void MainWindow::makeDocks(const SessionFactory &factory)
     tabifyDockWidget(inspector, m_groupsDock);
     splitDockWidget(compose, log, Qt::Horizontal);
     tabifyDockWidget(compose, m_searchDock);
-    resizeDocks({topics, inspector}, {330, 290}, Qt::Horizontal);
+    resizeDocks({topics, inspector}, {260, 290}, Qt::Horizontal);
     resizeDocks({compose, log}, {690, 590}, Qt::Horizontal);
     resizeDocks({compose, log}, {170, 170}, Qt::Vertical);
 }
@@ -290,6 +290,14 @@ void MainWindow::wireActions()
         const std::chrono::seconds interval(choice->data().toInt());
         m_settings->setRefreshInterval(interval);
         m_connections->setRefreshInterval(interval);
+    });
+    connect(a.topicOffsets, &QActionGroup::triggered, this, [this](const QAction *choice) {
+        const int chosen = choice->data().toInt();
+        const auto shows = chosen == MainWindowActions::kWhereThereIsRoom
+                               ? std::nullopt
+                               : std::optional(chosen != 0);
+        m_settings->setShowsTopicOffsets(shows);
+        m_topics->setShowsOffsets(shows);
     });
     a.showMap->setChecked(m_settings->showsMap());
     connect(a.showMap, &QAction::toggled, this, [this](bool shown) {

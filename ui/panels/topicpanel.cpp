@@ -37,6 +37,18 @@ NodeKind kindOf(const QModelIndex &index)
     return index.data(TopicTreeModel::NodeKindRole).value<NodeKind>();
 }
 
+/// Of a column with one.
+int numberWidth(const QTreeView *tree)
+{
+    return tree->fontMetrics().horizontalAdvance(u"0 000 000"_s) + 8;
+}
+
+/// What the names of topics have at least, beside numbers.
+int nameRoom(const QTreeView *tree)
+{
+    return tree->fontMetrics().horizontalAdvance(u"a-topic-of-operators"_s);
+}
+
 bool isTopic(const QModelIndex &index)
 {
     const NodeKind kind = kindOf(index);
@@ -82,13 +94,14 @@ TopicPanel::TopicPanel(TopicTreeModel *model, QWidget *parent)
     m_tree->header()->setStretchLastSection(false);
     m_tree->header()->setMinimumSectionSize(36);
     m_tree->header()->setSectionResizeMode(TopicTreeModel::NameColumn, QHeaderView::Stretch);
-    const int number = m_tree->fontMetrics().horizontalAdvance(u"0 000 000"_s) + 8;
+    const int number = numberWidth(m_tree);
     m_tree->setColumnWidth(TopicTreeModel::RecordsColumn, number);
     m_tree->setColumnWidth(TopicTreeModel::LogStartColumn, number - 14);
     m_tree->setColumnWidth(TopicTreeModel::HighWatermarkColumn, number + 4);
     m_tree->setColumnWidth(TopicTreeModel::ReplicasColumn,
                            m_tree->fontMetrics().horizontalAdvance(u"00 · 3/3"_s) + 12);
     m_tree->setColumnHidden(TopicTreeModel::ReplicasColumn, true);
+    updateOffsets();
 
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -125,22 +138,36 @@ TopicPanel::TopicPanel(TopicTreeModel *model, QWidget *parent)
     connect(m_model, &QAbstractItemModel::rowsInserted, this, &TopicPanel::updateReplicas);
     connect(m_model, &QAbstractItemModel::rowsRemoved, this, &TopicPanel::updateReplicas);
 
+    m_look.setObjectName(u"look"_s);
     m_look.setSingleShot(true);
     m_look.setInterval(kLookMs);
-    connect(&m_look, &QTimer::timeout, this, &TopicPanel::lookForWanted);
-    const auto look = [this] {
-        if (!m_look.isActive())
-            m_look.start();
-    };
-    connect(m_tree->verticalScrollBar(), &QScrollBar::valueChanged, this, look);
-    connect(m_tree->verticalScrollBar(), &QScrollBar::rangeChanged, this, look); // resized, too
-    connect(m_tree, &QTreeView::expanded, this, look);
-    connect(m_tree, &QTreeView::collapsed, this, look);
-    connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, look);
-    connect(m_proxy, &QAbstractItemModel::rowsInserted, this, look);
-    connect(m_proxy, &QAbstractItemModel::rowsRemoved, this, look);
-    connect(m_proxy, &QAbstractItemModel::layoutChanged, this, look);
-    connect(m_proxy, &QAbstractItemModel::dataChanged, this, look);
+    connect(&m_look, &QTimer::timeout, this, [this] {
+        updateOffsets();
+        lookForWanted();
+    });
+    connect(m_tree->verticalScrollBar(), &QScrollBar::valueChanged, this, &TopicPanel::look);
+    connect(m_tree->verticalScrollBar(), &QScrollBar::rangeChanged, this, &TopicPanel::look);
+    connect(m_tree, &QTreeView::expanded, this, &TopicPanel::look);
+    connect(m_tree, &QTreeView::collapsed, this, &TopicPanel::look);
+    connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            &TopicPanel::look);
+    connect(m_proxy, &QAbstractItemModel::rowsInserted, this, &TopicPanel::look);
+    connect(m_proxy, &QAbstractItemModel::rowsRemoved, this, &TopicPanel::look);
+    connect(m_proxy, &QAbstractItemModel::layoutChanged, this, &TopicPanel::look);
+    connect(m_proxy, &QAbstractItemModel::dataChanged, this, &TopicPanel::look);
+}
+
+/// Soon, and not at each of many changes: what is in view is another.
+void TopicPanel::look()
+{
+    if (!m_look.isActive())
+        m_look.start();
+}
+
+void TopicPanel::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    look();
 }
 
 /// Whose offsets are not known yet: the current row's, then what is in view, and everything once it
@@ -188,11 +215,44 @@ void TopicPanel::updateReplicas()
     if (any != m_tree->isColumnHidden(TopicTreeModel::ReplicasColumn))
         return;
     m_tree->setColumnHidden(TopicTreeModel::ReplicasColumn, !any);
+    updateOffsets();
     // Names have what the numbers leave of the width.
-    const QHeaderView *header = m_tree->header();
-    const int numbers = header->length() - header->sectionSize(TopicTreeModel::NameColumn);
-    m_tree->setMinimumWidth(
-        any ? numbers + m_tree->fontMetrics().horizontalAdvance(u"a-topic-of-operators"_s) : 0);
+    m_tree->setMinimumWidth(any ? m_tree->columnWidth(TopicTreeModel::RecordsColumn) +
+                                      m_tree->columnWidth(TopicTreeModel::ReplicasColumn) +
+                                      nameRoom(m_tree)
+                                : 0);
+}
+
+void TopicPanel::setShowsOffsets(std::optional<bool> shows)
+{
+    m_showsOffsets = shows;
+    updateOffsets();
+}
+
+bool TopicPanel::hasRoomForOffsets() const
+{
+    const int others = m_tree->columnWidth(TopicTreeModel::RecordsColumn) +
+                       m_tree->columnWidth(TopicTreeModel::ReplicasColumn);
+    if (m_tree->viewport()->width() < others + 2 * numberWidth(m_tree) + nameRoom(m_tree))
+        return false;
+    for (int i = 0; i < m_proxy->rowCount(); ++i) {
+        const QModelIndex connection = m_proxy->index(i, 0);
+        for (int row = 0; row < m_proxy->rowCount(connection); ++row) {
+            const QModelIndex topic = m_proxy->index(row, 0, connection);
+            if (m_tree->isExpanded(topic) && kindOf(topic) == NodeKind::Topic)
+                return true;
+        }
+    }
+    return false;
+}
+
+/// Only partitions have them: without some in view they would be empty columns beside cut names.
+void TopicPanel::updateOffsets()
+{
+    const bool shows = m_showsOffsets.value_or(hasRoomForOffsets());
+    for (const int column : {TopicTreeModel::LogStartColumn, TopicTreeModel::HighWatermarkColumn})
+        m_tree->setColumnHidden(column, !shows);
+    updateRetryButtons();
 }
 
 void TopicPanel::setShowsInternal(bool shows)
@@ -263,8 +323,8 @@ QByteArray TopicPanel::saveColumns() const
 void TopicPanel::restoreColumns(const QByteArray &state)
 {
     m_tree->header()->restoreState(state);
-    m_tree->setColumnHidden(TopicTreeModel::ReplicasColumn, true);
     updateReplicas();
+    updateOffsets();
 }
 
 void TopicPanel::onOpened(const QModelIndex &proxyIndex)
@@ -356,8 +416,13 @@ void TopicPanel::onContextMenu(const QPoint &position)
 
 void TopicPanel::updateRetryButtons()
 {
+    const bool isNarrow = m_tree->isColumnHidden(TopicTreeModel::HighWatermarkColumn);
+    const auto [column, other] =
+        isNarrow ? std::pair(TopicTreeModel::RecordsColumn, TopicTreeModel::HighWatermarkColumn)
+                 : std::pair(TopicTreeModel::HighWatermarkColumn, TopicTreeModel::RecordsColumn);
     for (int row = 0; row < m_proxy->rowCount(); ++row) {
-        const QModelIndex index = m_proxy->index(row, TopicTreeModel::HighWatermarkColumn);
+        m_tree->setIndexWidget(m_proxy->index(row, other), nullptr);
+        const QModelIndex index = m_proxy->index(row, column);
         const bool lost =
             index.data(TopicTreeModel::NodeStateRole).value<TopicTreeModel::NodeState>() ==
             TopicTreeModel::NodeState::Failed;

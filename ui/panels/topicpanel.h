@@ -32,6 +32,9 @@ public:
     /// Topics a broker keeps for itself; hidden unless set.
     void setShowsInternal(bool shows);
     bool showsInternal() const;
+    /// Whether partitions have columns for log start offset and high watermark. nullopt: while a
+    /// topic is open and names keep enough room.
+    void setShowsOffsets(std::optional<bool> shows);
     void focusFilter();
     void focusTree();
 
@@ -61,6 +64,9 @@ signals:
     void retryRequested(topicscope::ui::ConnectionId connection);
     void closeRequested(topicscope::ui::ConnectionId connection);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     void onOpened(const QModelIndex &proxyIndex);
     void onCurrentChanged(const QModelIndex &proxyIndex);
@@ -68,6 +74,9 @@ private:
     void onContextMenu(const QPoint &position);
     void updateRetryButtons();
     void lookForWanted();
+    void look();
+    void updateOffsets();
+    bool hasRoomForOffsets() const;
     void updateReplicas();
     QModelIndex current() const; ///< in the model, not the proxy
 
@@ -75,6 +84,7 @@ private:
     TopicFilter *m_proxy;
     QLineEdit *m_filter;
     TopicTreeView *m_tree;
+    std::optional<bool> m_showsOffsets;
     bool m_rowsGoing = false; ///< rows are being removed: the view chooses another current one
     QAction *m_internal;      ///< whether internal topics are shown
     QTimer m_settled{this};   ///< since a topic or partition was selected

@@ -171,6 +171,20 @@ void UiSettings::setTopicColumns(const QByteArray &state)
     m_settings.setValue(u"topics/columns"_s, state);
 }
 
+std::optional<bool> UiSettings::showsTopicOffsets() const
+{
+    const qint64 stored = number(u"topics/showOffsets"_s, 0, 1, -1);
+    return stored < 0 ? std::nullopt : std::optional(stored == 1);
+}
+
+void UiSettings::setShowsTopicOffsets(std::optional<bool> shows)
+{
+    if (shows)
+        m_settings.setValue(u"topics/showOffsets"_s, int(*shows));
+    else
+        m_settings.remove(u"topics/showOffsets"_s);
+}
+
 bool UiSettings::showsInternalTopics() const
 {
     return m_settings.value(u"topics/showInternal"_s, false).toBool();

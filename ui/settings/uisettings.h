@@ -73,6 +73,9 @@ public:
     void setTopicColumns(const QByteArray &state);
     bool showsMap() const; ///< beside a record table
     void setShowsMap(bool shows);
+    /// Columns for the offsets of partitions; nullopt: where there is room.
+    std::optional<bool> showsTopicOffsets() const;
+    void setShowsTopicOffsets(std::optional<bool> shows);
     bool showsInternalTopics() const;
     void setShowsInternalTopics(bool shows);
     QByteArray publishLogColumns() const;

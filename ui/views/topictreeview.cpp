@@ -8,6 +8,13 @@
 namespace topicscope::ui
 {
 
+namespace
+{
+
+constexpr int kMargin = 4;
+
+} // namespace
+
 TopicTreeView::TopicTreeView(int noteRole, QWidget *parent)
     : QTreeView(parent)
     , m_noteRole(noteRole)
@@ -27,11 +34,16 @@ void TopicTreeView::drawRow(QPainter *painter, const QStyleOptionViewItem &optio
     if (first == model()->columnCount())
         return;
     QRect area = options.rect;
-    area.setLeft(columnViewportPosition(first) + 4);
-    area.setRight(viewport()->width() - 4);
+    area.setLeft(columnViewportPosition(first) + kMargin);
+    if (first == 1) { // right behind the name, which may leave more room
+        const QModelIndex name = index.siblingAtColumn(0);
+        const int end = visualRect(name).left() + sizeHintForIndex(name).width() + 2 * kMargin;
+        area.setLeft(qMin(area.left(), end));
+    }
+    area.setRight(viewport()->width() - kMargin);
     for (int column = 1; column < model()->columnCount(); ++column) {
         if (const QWidget *widget = indexWidget(index.siblingAtColumn(column)))
-            area.setRight(qMin(area.right(), widget->x() - 4));
+            area.setRight(qMin(area.right(), widget->x() - kMargin));
     }
     const bool selected = selectionModel()->isRowSelected(index.row(), index.parent());
     painter->save();

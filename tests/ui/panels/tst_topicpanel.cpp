@@ -58,10 +58,18 @@ private slots:
     void sortedByOffsetsAllAreWanted();
     void internalTopicsAreShownWhenWanted();
     void replicasHaveAColumnWhereThereAreSome();
+    void offsetsHaveColumnsWhereThereIsRoom();
+    void chosenOffsetsBeatTheRoom();
+    void retryIsOfferedInNarrowPanelsToo();
 
 private:
     QModelIndex row(const QString &topic, int partition = -1) const;
     QStringList shownTopics() const;
+    bool showsOffsets() const
+    {
+        return !m_tree->isColumnHidden(TopicTreeModel::LogStartColumn) &&
+               !m_tree->isColumnHidden(TopicTreeModel::HighWatermarkColumn);
+    }
 
     std::unique_ptr<TopicTreeModel> m_model;
     std::unique_ptr<TopicPanel> m_panel;
@@ -359,6 +367,51 @@ void tst_TopicPanel::replicasHaveAColumnWhereThereAreSome()
     m_panel->setFilter({});
     m_model->removeConnection(kLocal);
     QVERIFY(m_tree->isColumnHidden(TopicTreeModel::ReplicasColumn));
+}
+
+void tst_TopicPanel::offsetsHaveColumnsWhereThereIsRoom()
+{
+    m_panel->resize(700, 500);
+    QTRY_COMPARE(m_tree->width(), 700);
+    QVERIFY(!showsOffsets()); // no partition is in view
+    m_tree->setExpanded(row(u"orders"_s), true);
+    QTRY_VERIFY(showsOffsets());
+    m_panel->resize(250, 500);
+    QTRY_VERIFY(!showsOffsets());
+    const QString name = u"a-topic-of-operators"_s; // is not cut
+    QVERIFY(m_tree->columnWidth(TopicTreeModel::NameColumn) >=
+            m_tree->fontMetrics().horizontalAdvance(name));
+    m_panel->resize(700, 500);
+    QTRY_VERIFY(showsOffsets());
+    m_tree->setExpanded(row(u"orders"_s), false);
+    QTRY_VERIFY(!showsOffsets());
+}
+
+void tst_TopicPanel::chosenOffsetsBeatTheRoom()
+{
+    m_panel->setShowsOffsets(true);
+    m_panel->resize(250, 500);
+    QTRY_COMPARE(m_tree->width(), 250);
+    QVERIFY(showsOffsets());
+    const QByteArray columns = m_panel->saveColumns(); // which of them are shown is no part of it
+    m_panel->setShowsOffsets(false);
+    m_panel->restoreColumns(columns);
+    QVERIFY(!showsOffsets());
+    m_panel->resize(700, 500);
+    m_tree->setExpanded(row(u"orders"_s), true);
+    QTRY_VERIFY(!m_panel->findChild<QTimer *>(u"look"_s)->isActive());
+    QVERIFY(!showsOffsets());
+}
+
+void tst_TopicPanel::retryIsOfferedInNarrowPanelsToo()
+{
+    const auto retry = [this] { return m_panel->findChild<QToolButton *>(u"retryButton"_s); };
+    m_model->setConnectionState(kLocal, ConnectionState::Lost,
+                                Error::make(ErrorKind::Network, u"refused"_s));
+    QVERIFY(retry() && retry()->isVisible());
+    m_panel->setShowsOffsets(true);
+    QTRY_COMPARE(m_panel->findChildren<QToolButton *>(u"retryButton"_s).size(), 1);
+    QTRY_VERIFY(retry()->isVisible());
 }
 
 QTEST_MAIN(tst_TopicPanel)

@@ -43,6 +43,7 @@ void tst_UiSettings::everyFieldComesBack()
         settings.setWindowGeometry(QByteArrayLiteral("\x00g\xff"));
         settings.setWindowState(QByteArrayLiteral("state"));
         settings.setTopicColumns(QByteArrayLiteral("columns"));
+        settings.setShowsTopicOffsets(false);
         settings.setPublishLogColumns(QByteArrayLiteral("log"));
         settings.setColumns(u"topic"_s, {u"offset:80"_s, u"-crc:0"_s});
         settings.setColumns(u"partition"_s, {u"offset:81"_s});
@@ -60,6 +61,7 @@ void tst_UiSettings::everyFieldComesBack()
     QCOMPARE(settings.windowGeometry(), QByteArrayLiteral("\x00g\xff"));
     QCOMPARE(settings.windowState(), QByteArrayLiteral("state"));
     QCOMPARE(settings.topicColumns(), QByteArrayLiteral("columns"));
+    QCOMPARE(settings.showsTopicOffsets(), std::optional(false));
     QCOMPARE(settings.publishLogColumns(), QByteArrayLiteral("log"));
     QCOMPARE(settings.columns(u"topic"_s), QStringList({u"offset:80"_s, u"-crc:0"_s}));
     QCOMPARE(settings.columns(u"partition"_s), QStringList());
@@ -85,6 +87,7 @@ void tst_UiSettings::emptyFileMeansDefaults()
     QCOMPARE(settings.refreshInterval(), std::chrono::seconds(3));
     QVERIFY(settings.places().empty());
     QVERIFY(settings.windowState().isEmpty());
+    QCOMPARE(settings.showsTopicOffsets(), std::nullopt);
 }
 
 void tst_UiSettings::nonsenseCountsAsAbsent()
@@ -93,13 +96,14 @@ void tst_UiSettings::nonsenseCountsAsAbsent()
     QFile file(path);
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("[appearance]\nscheme=pink\n"
-               "[topics]\nrefreshSeconds=-5\n"
+               "[topics]\nrefreshSeconds=-5\nshowOffsets=maybe\n"
                "[records]\nheldBytes=1\nmaxBytes=99999999999\n"
                "[window]\nplaces=a b /c, two words ok/1, 127.0.0.1:1 x/99999999999, onlyone, \n");
     file.close();
     const UiSettings settings(path);
     QCOMPARE(settings.colorScheme(), ColorScheme::System);
     QCOMPARE(settings.refreshInterval(), std::chrono::seconds(3));
+    QCOMPARE(settings.showsTopicOffsets(), std::nullopt);
     QCOMPARE(settings.heldBytes(), qint64(33'554'432));
     QCOMPARE(settings.maxBytes(), 1'048'576);
     const std::vector<Place> expected{{u"two words"_s, u"ok"_s, PartitionId{1}, {}},
