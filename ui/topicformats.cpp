@@ -25,7 +25,10 @@ public:
     }
 
     QString name() const override { return m_name; }
-    QString title() const override { return m_name; }
+    QString title() const override
+    {
+        return m_name.startsWith(u"avro:") ? u"Avro"_s : u"Protobuf"_s;
+    }
 
 protected:
     Result<ShapedText> shaped(std::span<const std::byte> /*bytes*/,

@@ -221,7 +221,7 @@ QString outcomeText(const Ledger &ledger)
     for (size_t i = 0; i < kCoverages; ++i) {
         if (totals.by[i] > 0 && Coverage(i) != Coverage::Scanned) {
             (isOutside(Coverage(i)) ? outside : missed) +=
-                u"%1 %2"_s.arg(groupedDigits(totals.by[i]), coverageText(Coverage(i)));
+                u"%1 (%2)"_s.arg(groupedDigits(totals.by[i]), coverageText(Coverage(i)));
         }
     }
     if (!missed.isEmpty())

@@ -432,12 +432,18 @@ void tst_MainWindow::everyShortcutIsUniqueAndListed()
     child<QAction>(u"shortcutsAction"_s)->trigger();
     const auto *list = child<QTreeWidget>(u"shortcutList"_s);
     QString listed;
-    for (int group = 0; group < list->topLevelItemCount(); ++group) {
-        for (int i = 0; i < list->topLevelItem(group)->childCount(); ++i)
-            listed += list->topLevelItem(group)->child(i)->text(1) + u", "_s;
+    QStringList paths;
+    for (QTreeWidgetItemIterator each(list->topLevelItem(0)); *each; ++each) {
+        listed += (*each)->text(1) + u", "_s;
+        QString path = (*each)->text(0);
+        for (const QTreeWidgetItem *above = (*each)->parent(); above; above = above->parent())
+            path.prepend(above->text(0) + u" > "_s);
+        paths << path;
     }
     for (const QString &key : keys)
         QVERIFY2(listed.contains(key), qPrintable(key));
+    QVERIFY(paths.contains(u"File > Export"_s));
+    QVERIFY(paths.contains(u"Connection > Refresh Automatically > Every Minute"_s));
 }
 
 void tst_MainWindow::destroyedWhileRequestsBlock()

@@ -220,6 +220,8 @@ void tst_WindowFormats::aFileThatCannotBeReadIsSaid()
     QTRY_VERIFY(banner->isVisible());
     QVERIFY2(banner->text().contains(u"test.avsc"_s), qPrintable(banner->text()));
     QCOMPARE(values(), QStringList{u"3606666f6f"_s});
+    QCOMPARE(child<QToolButton>(u"formatButton"_s)->text(), u"Read as: Avro"_s);
+    QVERIFY(entryOf(valueFormats(), u"Avro, by test.avsc"_s)->isChecked());
     write(u"test.avsc"_s, kSchema);
     emit banner->actionTriggered();
     QTRY_COMPARE(values(), QStringList{kDecoded});

@@ -31,6 +31,7 @@ namespace
 {
 
 enum Column { NumberColumn, PartitionColumn, KeyColumn, ValueColumn };
+constexpr int kPartitionWidth = 90;
 enum PartitionChoice { ByKey = -2, Keep = -1 }; ///< else: the partition
 
 QString text(const std::optional<QByteArray> &bytes)
@@ -188,7 +189,7 @@ void PublishFileDialog::buildForm()
     m_rows->setUniformRowHeights(true);
     m_rows->setAccessibleName(tr("What becomes of each record"));
     m_rows->header()->resizeSection(NumberColumn, 70);
-    m_rows->header()->resizeSection(PartitionColumn, 210);
+    m_rows->header()->resizeSection(PartitionColumn, kPartitionWidth);
     m_rows->header()->resizeSection(KeyColumn, 120);
     auto *buttons = new QDialogButtonBox;
     buttons->addButton(m_check, QDialogButtonBox::ActionRole);
@@ -378,6 +379,9 @@ void PublishFileDialog::showRows(const QList<PlannedRow> &rows)
             item->setToolTip(PartitionColumn, row.refusal);
         }
     }
+    m_rows->resizeColumnToContents(PartitionColumn); // reasons are long, numbers are not
+    m_rows->setColumnWidth(PartitionColumn, std::clamp(m_rows->columnWidth(PartitionColumn),
+                                                       kPartitionWidth, m_rows->width() / 2));
 }
 
 void PublishFileDialog::onFinished(const PublishSummary &summary)

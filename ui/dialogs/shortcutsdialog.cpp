@@ -32,7 +32,8 @@ void addActions(QTreeWidgetItem *group, const QList<QAction *> &actions)
 {
     for (const QAction *action : actions) {
         if (action->menu())
-            addActions(group, action->menu()->actions());
+            addActions(new QTreeWidgetItem(group, {plain(action->text())}),
+                       action->menu()->actions());
         else if (!action->isSeparator())
             new QTreeWidgetItem(
                 group, {plain(action->text()),

@@ -14,6 +14,18 @@ namespace
 {
 
 constexpr qreal kFieldRadius = 2;
+constexpr int kArrowRoom = 16; ///< of a button that opens a menu; the text stays in the middle
+constexpr int kArrowSize = 8;
+
+/// The button's option if all of it opens a menu.
+const QStyleOptionToolButton *menuButton(const QStyleOption *option)
+{
+    const auto *button = qstyleoption_cast<const QStyleOptionToolButton *>(option);
+    const bool isOne = button && button->features.testFlag(QStyleOptionToolButton::HasMenu) &&
+                       !button->features.testFlag(QStyleOptionToolButton::MenuButtonPopup) &&
+                       !button->text.isEmpty();
+    return isOne ? button : nullptr;
+}
 
 void drawFrameInTheDark(const QStyleOption *option, QPainter *painter, qreal radius)
 {
@@ -57,9 +69,27 @@ int Style::styleHint(StyleHint hint, const QStyleOption *option, const QWidget *
     return QProxyStyle::styleHint(hint, option, widget, returned);
 }
 
+QSize Style::sizeFromContents(ContentsType type, const QStyleOption *option, const QSize &size,
+                              const QWidget *widget) const
+{
+    const QSize plain = QProxyStyle::sizeFromContents(type, option, size, widget);
+    return type == CT_ToolButton && menuButton(option) ? plain + QSize(kArrowRoom, 0) : plain;
+}
+
 void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex *option,
                                QPainter *painter, const QWidget *widget) const
 {
+    if (const auto *button = control == CC_ToolButton ? menuButton(option) : nullptr) {
+        QStyleOptionToolButton plain(*button);
+        plain.features.setFlag(QStyleOptionToolButton::HasMenu, false);
+        QProxyStyle::drawComplexControl(control, &plain, painter, widget);
+        const QRect room = plain.rect.adjusted(plain.rect.width() - kArrowRoom, 0, 0, 0);
+        plain.rect = alignedRect(plain.direction, Qt::AlignLeft | Qt::AlignVCenter,
+                                 QSize(kArrowSize, kArrowSize),
+                                 visualRect(plain.direction, plain.rect, room));
+        drawPrimitive(PE_IndicatorArrowDown, &plain, painter, widget);
+        return;
+    }
     QProxyStyle::drawComplexControl(control, option, painter, widget);
     if (control == CC_ComboBox || control == CC_SpinBox)
         drawFrameInTheDark(option, painter, kFieldRadius);

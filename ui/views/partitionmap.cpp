@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace topicscope::ui
@@ -180,6 +181,10 @@ PartitionMap::Peaks PartitionMap::peaksOf(const std::vector<Strip> &strips)
             peaks.largest = std::max(peaks.largest, peak);
         }
     }
+    // Records of about one size are no peaks.
+    constexpr qint64 kLeastRange = 16;
+    if (peaks.smallest <= std::numeric_limits<qint64>::max() / kLeastRange)
+        peaks.largest = std::max(peaks.largest, peaks.smallest * kLeastRange);
     return peaks;
 }
 

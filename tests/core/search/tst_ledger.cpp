@@ -142,12 +142,12 @@ void tst_Ledger::outcomeIsNeverSilent()
     const TopicPartition where{u"orders"_s, PartitionId{0}};
     Ledger ledger{PartitionLedger(where, Offset{0}, Offset{20'000}, Offset{0}, Offset{20'000})};
     QCOMPARE(outcomeText(ledger), u"No hits in what was searched: 0 of 20\u202f000 offsets of 1 "
-                                  "partition. Not searched: 20\u202f000 not reached."_s);
+                                  "partition. Not searched: 20\u202f000 (not reached)."_s);
     ledger[0].advance(Offset{19'999}, Coverage::Scanned);
     ledger[0].advance(Offset{20'000}, Coverage::TooLarge);
     QCOMPARE(outcomeText(ledger),
              u"No hits in what was searched: 19\u202f999 of 20\u202f000 offsets "
-             "of 1 partition. Not searched: 1 too large to be fetched."_s);
+             "of 1 partition. Not searched: 1 (too large to be fetched)."_s);
     Ledger outside{PartitionLedger(where, Offset{0}, Offset{std::numeric_limits<qint64>::max()},
                                    Offset{10}, Offset{20})};
     outside.push_back(outside.front());
@@ -157,7 +157,7 @@ void tst_Ledger::outcomeIsNeverSilent()
     QVERIFY(totalsOf(outside).isComplete());
     QVERIFY2(outcomeText(outside).startsWith(
                  u"No hits: all 20 offsets of 2 partitions were searched. Not in the log: 20 "
-                 "removed by retention; "_s),
+                 "(removed by retention); "_s),
              qPrintable(outcomeText(outside)));
     Ledger whole{PartitionLedger(where, Offset{0}, Offset{10}, Offset{0}, Offset{10})};
     whole[0].advance(Offset{10}, Coverage::Scanned);

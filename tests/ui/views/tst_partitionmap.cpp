@@ -94,6 +94,21 @@ private slots:
         QVERIFY2(text.contains(u"2.0 KiB"_s), qPrintable(text));
     }
 
+    void peaksStandOutAndUsualSizesDoNot()
+    {
+        PartitionProfile &log = addLog(0, 0, 400);
+        log.add(record(0, 100, 41));
+        log.add(record(0, 200, 44));
+        const QImage usual = draw();
+        const QRect strip = m_map->rectOf(PartitionId{0}, Offset{0});
+        const int nearTheEnd = strip.right() - 2;
+        QCOMPARE(usual.pixel(nearTheEnd, 200), usual.pixel(nearTheEnd, 100));
+        log.add(record(0, 300, 3'000'000));
+        const QImage peak = draw();
+        QVERIFY(peak.pixel(nearTheEnd, 300) != peak.pixel(nearTheEnd, 100));
+        QCOMPARE(peak.pixel(nearTheEnd, 200), peak.pixel(nearTheEnd, 100));
+    }
+
     void clickingGoesThere()
     {
         addLog(3, 1'000, 5'001'000);
