@@ -32,6 +32,7 @@ class RecordPanel;
 class RecordTabs;
 class SearchPanel;
 class TopicPanel;
+struct ExportSubject;
 
 /// The window: topics on the left, records in the middle, the inspector on the right, the composer
 /// and its log below. It decides which panel hears which session and does nothing else.
@@ -116,7 +117,8 @@ private:
     PublishFileDialog *showPublishFileDialog();
     /// Exports what is selected, to be published from there: so it can be gone on with.
     void redrive(const RecordPanel *panel);
-    void showExportDialog(const RecordPanel *panel);
+    void showExportDialog(const ExportSubject &subject);
+    void exportHits();
     void setColorScheme(ColorScheme scheme);
     static void applyTimeStyle(const TimeStyle &style);
     void updateState();

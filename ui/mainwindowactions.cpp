@@ -58,6 +58,9 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
     exportRecords = add(fileMenu, u"exportAction"_s, tr("&Export…"),
                         QKeySequence(tr("Ctrl+Shift+S")), IconName::Download);
     exportRecords->setToolTip(tr("Write records of this tab into a file"));
+    exportHits = add(fileMenu, u"exportHitsAction"_s, tr("Export &Hits…"),
+                     QKeySequence(tr("Ctrl+Shift+H")), IconName::Download);
+    exportHits->setToolTip(tr("Write what the search has found into a file"));
     publishFile =
         add(fileMenu, u"publishFileAction"_s, tr("&Publish from File…"), {}, IconName::Publish);
     publishFile->setToolTip(tr("Publish the records of a file, each once"));

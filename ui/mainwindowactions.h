@@ -34,6 +34,7 @@ struct MainWindowActions {
 
     QAction *openRecordFile;
     QAction *exportRecords;
+    QAction *exportHits;
     QAction *publishFile;
     QAction *quit;
 

@@ -7,6 +7,7 @@
 #include "ui/mainwindow.h"
 #include "ui/openconnections.h"
 #include "ui/panels/recordpanel.h"
+#include "ui/panels/searchpanel.h"
 #include "ui/recordtabs.h"
 
 #include <QDateTime>
@@ -90,9 +91,15 @@ void MainWindow::redrive(const RecordPanel *panel)
             });
 }
 
-void MainWindow::showExportDialog(const RecordPanel *panel)
+void MainWindow::exportHits()
 {
-    auto *dialog = new ExportDialog(m_connections->factory(), panel->exportSubject(), this);
+    if (m_search->hasHits())
+        showExportDialog(m_search->exportSubject());
+}
+
+void MainWindow::showExportDialog(const ExportSubject &subject)
+{
+    auto *dialog = new ExportDialog(m_connections->factory(), subject, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ExportDialog::openRequested, this, &MainWindow::openRecordFile);
     dialog->show(); // one can go on looking while it runs

@@ -36,6 +36,8 @@ void MainWindow::makeSearchDock(const SessionFactory &factory)
         showSearch();
         m_search->searchFor(expression);
     });
+    connect(m_actions.exportHits, &QAction::triggered, this, &MainWindow::exportHits);
+    connect(m_search, &SearchPanel::exportRequested, this, &MainWindow::exportHits);
     connect(m_search, &SearchPanel::openRequested, this, &MainWindow::showHit);
     connect(m_search, &SearchPanel::noticed, this, &MainWindow::showNotice);
     m_hitsChanged.setSingleShot(true);
@@ -45,8 +47,8 @@ void MainWindow::makeSearchDock(const SessionFactory &factory)
         m_tabs->showHits(hits.connection, hits.topic, std::move(hits.places));
     });
     const auto onHits = [this] {
-        m_actions.nextHit->setEnabled(m_search->hasHits());
-        m_actions.previousHit->setEnabled(m_search->hasHits());
+        for (QAction *action : {m_actions.nextHit, m_actions.previousHit, m_actions.exportHits})
+            action->setEnabled(m_search->hasHits());
         if (!m_hitsChanged.isActive())
             m_hitsChanged.start();
     };

@@ -209,7 +209,8 @@ void MainWindow::wirePanels()
     connect(m_tabs, &RecordTabs::stateChanged, this, &MainWindow::updateState);
     connect(m_tabs, &RecordTabs::loaded, this, &MainWindow::placeOpened);
     connect(this, &MainWindow::placeFailed, this, &MainWindow::showNotice);
-    connect(m_tabs, &RecordTabs::exportRequested, this, &MainWindow::showExportDialog);
+    connect(m_tabs, &RecordTabs::exportRequested, this,
+            [this](const RecordPanel *panel) { showExportDialog(panel->exportSubject()); });
     connect(m_tabs, &RecordTabs::compareRequested, this, &MainWindow::compare);
     connect(m_tabs, &RecordTabs::markRequested, this, [this](const ComparedRecord &record) {
         m_marked = record;
@@ -357,7 +358,8 @@ void MainWindow::wireRecordActions()
     onPanel(a.markForComparison, &RecordPanel::markForComparison);
     onPanel(a.compareMarked, &RecordPanel::compareWithMarked);
     onPanel(a.redrive, [this](RecordPanel *panel) { redrive(panel); });
-    onPanel(a.exportRecords, [this](RecordPanel *panel) { showExportDialog(panel); });
+    onPanel(a.exportRecords,
+            [this](RecordPanel *panel) { showExportDialog(panel->exportSubject()); });
     for (const MainWindowActions::Copy &copy : a.copies) {
         onPanel(copy.action, [what = copy.what, format = copy.format](RecordPanel *panel) {
             panel->copyAs(what, format);

@@ -114,6 +114,7 @@ ExportSummary writeExport(BrokerSession &session, const std::vector<ExportPart> 
         summary.offsets += count.to - count.from;
         summary.findings += outcome.findings;
         summary.undecided += outcome.undecided;
+        summary.missed = saturatingSum(summary.missed, outcome.missed);
         summary.last = count.partition;
         summary.lastOffset = count.to;
         isWhole = isWhole && count.isWhole();

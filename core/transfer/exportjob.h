@@ -47,6 +47,7 @@ struct ExportSummary {
     qint64 bytes = 0;
     qint64 findings = 0;  ///< see ExportOutcome
     qint64 undecided = 0; ///< see ExportOutcome
+    qint64 missed = 0;    ///< see ExportOutcome
     qint64 inexact = 0;   ///< records the format could not keep to the last byte
     TopicPartition last;  ///< where it ended, and how far that partition came
     Offset lastOffset;

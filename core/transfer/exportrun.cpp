@@ -199,6 +199,18 @@ private:
         m_writer.note(m_range.partition, note);
         m_outcome.count.withoutRecord += note.offsets();
         m_outcome.findings += note.isFinding() ? 1 : 0;
+        if (note.kind != ExportNote::Kind::Filtered)
+            m_outcome.missed += wantedIn(note);
+    }
+
+    qint64 wantedIn(const ExportNote &note) const
+    {
+        if (m_chosen.empty())
+            return note.offsets();
+        qint64 offsets = 0;
+        for (auto span = m_nextChosen; span != m_chosen.end() && span->first < note.end; ++span)
+            offsets += std::min(span->end, note.end) - std::max(span->first, note.first);
+        return offsets;
     }
 
     const ExportRange &m_range;

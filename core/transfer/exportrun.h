@@ -34,6 +34,7 @@ struct ExportOutcome {
     ExportCount count;
     qint64 findings = 0;        ///< damaged records, and notes that are findings
     qint64 undecided = 0;       ///< records the filter gave up on: noted as filtered
+    qint64 missed = 0;          ///< wanted offsets without a record, the filter's doing excepted
     std::optional<Error> error; ///< what ended it early; Cancelled when stopped
 };
 

@@ -17,7 +17,10 @@
 #include <QJsonObject>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QToolButton>
 #include <QTreeWidget>
+
+#include <algorithm>
 
 using namespace topicscope;
 using namespace topicscope::test;
@@ -36,6 +39,10 @@ private slots:
     void nothingIsReplacedUnasked();
     void stoppedTellsOfTheUnfinishedFile();
     void closedWhileItRuns();
+    void hitsAreExported();
+    void selectedHitsAreExported();
+    void hitsThatAreGoneAreSaid();
+    void hitsThatWereNotKeptAreSaid();
     void aFileIsOpenedLikeABroker();
     void anExportIsOpenedAgain();
     void aDamagedFileSaysSo();
@@ -59,6 +66,18 @@ private:
     void open(const SessionConfig &config, const QString &topic);
     ExportDialog *exportDialog();
     using WindowBench::child;
+    ExportDialog *lastExportDialog() const
+    {
+        return m_window->findChildren<ExportDialog *>().constLast();
+    }
+    /// All partitions of a topic with three of them, which is open then.
+    void searchEvents(const QString &expression, const QString &outcome);
+    void exportTo(const ExportDialog *dialog, const QString &name) const
+    {
+        auto *edit = child<QLineEdit>(dialog, u"pathEdit"_s);
+        edit->setText(path(name));
+        QTest::keyClick(edit, Qt::Key_Return);
+    }
     template <typename Widget>
     static Widget *child(const QObject *parent, const QString &name)
     {
@@ -132,7 +151,21 @@ void tst_WindowFiles::open(const SessionConfig &config, const QString &topic)
 ExportDialog *tst_WindowFiles::exportDialog()
 {
     child<QAction>(u"exportAction"_s)->trigger();
-    return m_window->findChildren<ExportDialog *>().constLast(); // one closed may still be there
+    return lastExportDialog(); // one closed may still be there
+}
+
+void tst_WindowFiles::searchEvents(const QString &expression, const QString &outcome)
+{
+    m_broker.addTopic(u"events"_s, 3);
+    for (qint32 partition = 0; partition < 3; ++partition)
+        m_broker.appendMany(u"events"_s, partition, 100);
+    m_broker.append(u"events"_s, 2, "a \"needle\"");
+    open({}, u"events"_s);
+    QTest::keyClick(m_window.get(), Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    auto *edit = child<QLineEdit>(u"searchExpression"_s);
+    QTest::keyClicks(edit, expression);
+    QTest::keyClick(edit, Qt::Key_Return);
+    QTRY_COMPARE(child<QLabel>(u"searchStatus"_s)->text(), outcome);
 }
 
 void tst_WindowFiles::selectedRowsAreExported()
@@ -276,6 +309,117 @@ void tst_WindowFiles::closedWhileItRuns()
     QTRY_VERIFY(m_broker.blocked(Call::Fetch) > 0);
     m_window.reset(); // in the midst of it
     m_broker.release(Call::Fetch);
+}
+
+void tst_WindowFiles::hitsAreExported()
+{
+    auto *action = child<QAction>(u"exportHitsAction"_s);
+    auto *button = child<QToolButton>(u"exportHitsButton"_s);
+    QVERIFY(!action->isEnabled());
+    QVERIFY(!button->isEnabled());
+    searchEvents(u"r-42 or needle"_s,
+                 u"events: 4 hits: all 301 offsets of 3 partitions were searched."_s);
+    QVERIFY(action->isEnabled());
+    QTest::keyClick(button, Qt::Key_Space);
+    const ExportDialog *dialog = lastExportDialog();
+    const auto *what = child<QComboBox>(dialog, u"whatBox"_s);
+    QCOMPARE(what->currentText(), u"All hits found: 4"_s);
+    QCOMPARE(what->count(), 1);
+    QVERIFY(child<QLineEdit>(dialog, u"pathEdit"_s)->text().endsWith(u"events-hits.ndjson"_s));
+    exportTo(dialog, u"hits.ndjson"_s);
+    QTRY_VERIFY2(status(dialog).endsWith(u"records: 4, offsets without a record: 57; that is each "
+                                         "of 61 offsets."_s),
+                 qPrintable(status(dialog)));
+    QStringList told;
+    for (const QJsonObject &line : lines(u"hits.ndjson"_s)) {
+        const QString at = QString::number(line[u"offset"_s].toInteger());
+        const QString partition = QString::number(line[u"partition"_s].toInteger());
+        if (line[u"type"_s] == u"record"_s)
+            told += partition + u'/' + at + u": "_s + line[u"value"_s][u"data"_s].toString();
+        if (line[u"type"_s] == u"filtered"_s)
+            told += u"%1/%2-%3"_s.arg(partition, at).arg(line[u"end"_s].toInteger());
+    }
+    QCOMPARE(told, (QStringList{u"0/42: r-42"_s, u"1/42: r-42"_s, u"2/42: r-42"_s, u"2/43-100"_s,
+                                u"2/100: a \"needle\""_s}));
+    QVERIFY(lines(u"hits.ndjson"_s).constLast()[u"complete"_s].toBool());
+}
+
+void tst_WindowFiles::selectedHitsAreExported()
+{
+    searchEvents(u"r-42 or needle"_s,
+                 u"events: 4 hits: all 301 offsets of 3 partitions were searched."_s);
+    auto *table = child<QTableView>(u"hitTable"_s);
+    table->setFocus();
+    table->setCurrentIndex(table->model()->index(2, 0));
+    QTest::keyClick(table, Qt::Key_Down, Qt::ShiftModifier);
+    QTest::keyClick(m_window.get(), Qt::Key_H, Qt::ControlModifier | Qt::ShiftModifier);
+    const ExportDialog *dialog = lastExportDialog();
+    const auto *what = child<QComboBox>(dialog, u"whatBox"_s);
+    QCOMPARE(what->currentText(), u"Selected hits: 2"_s);
+    QCOMPARE(what->itemText(1), u"All hits found: 4"_s);
+    choose(dialog, u"formatBox"_s, u"CSV"_s);
+    exportTo(dialog, u"hits.csv"_s);
+    QTRY_VERIFY2(status(dialog).contains(u"records: 2, "_s), qPrintable(status(dialog)));
+    QFile file(path(u"hits.csv"_s));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QByteArrayList records;
+    for (const QByteArray &line : file.readAll().split('\n')) {
+        if (line.startsWith("record,"))
+            records += line.left(line.indexOf(",utf-8"));
+    }
+    QCOMPARE(records, (QByteArrayList{R"(record,"events",2,42,43,,,,,null,,"r-42")",
+                                      R"(record,"events",2,100,101,,,,,null,,"a ""needle""")"}));
+
+    // One is what is looked at, not what was chosen; it is offered.
+    table->setCurrentIndex(table->model()->index(0, 0));
+    auto *action = child<QAction>(u"exportFoundAction"_s);
+    QVERIFY(table->actions().contains(action));
+    action->trigger();
+    QCOMPARE(child<QComboBox>(lastExportDialog(), u"whatBox"_s)->currentText(),
+             u"All hits found: 4"_s);
+}
+
+void tst_WindowFiles::hitsThatAreGoneAreSaid()
+{
+    searchEvents(u"r-42 or r-43 or needle"_s,
+                 u"events: 7 hits: all 301 offsets of 3 partitions were searched."_s);
+    m_broker.setLogStart(u"events"_s, 1, Offset{43});
+    m_broker.truncate(u"events"_s, 2, Offset{100});
+    child<QAction>(u"exportHitsAction"_s)->trigger();
+    const ExportDialog *dialog = lastExportDialog();
+    exportTo(dialog, u"gone.ndjson"_s);
+    QTRY_VERIFY2(status(dialog).contains(u"records: 5, "_s), qPrintable(status(dialog)));
+    QVERIFY2(
+        status(dialog).contains(u" Hits without a record by now: 2; each is noted in the file."_s),
+        qPrintable(status(dialog)));
+    QCOMPARE(offsets(u"gone.ndjson"_s), (QList<qint64>{42, 43, 43, 42, 43}));
+    const QList<QJsonObject> told = lines(u"gone.ndjson"_s);
+    const auto isTold = [&](const QString &type, int partition, qint64 offset) {
+        return std::ranges::any_of(told, [&](const QJsonObject &line) {
+            return line[u"type"_s] == type && line[u"partition"_s] == partition &&
+                   line[u"offset"_s] == offset && line[u"end"_s] == offset + 1;
+        });
+    };
+    QVERIFY(isTold(u"gap"_s, 1, 42));
+    QVERIFY(isTold(u"missing"_s, 2, 100));
+
+    choose(dialog, u"formatBox"_s, u"JSON as kcat"_s);
+    exportTo(dialog, u"gone.json"_s);
+    QTRY_VERIFY2(status(dialog).contains(u" Hits without a record by now: 2; this format has no "
+                                         "place to say which."_s),
+                 qPrintable(status(dialog)));
+}
+
+void tst_WindowFiles::hitsThatWereNotKeptAreSaid()
+{
+    ExportSubject subject;
+    subject.title = subject.topic = u"events"_s;
+    subject.shown[{u"events"_s, PartitionId{0}}] = {{Offset{1}, Offset{3}}};
+    subject.found = 12'345;
+    const ExportDialog dialog(m_broker.factory(), subject);
+    QCOMPARE(child<QComboBox>(&dialog, u"whatBox"_s)->currentText().remove(QChar(0x202f)),
+             u"The first 2 of 12345 hits found"_s);
+    QCOMPARE(dialog.windowTitle(), u"Export Hits in events"_s);
 }
 
 RecordPanel *tst_WindowFiles::panelOf(const QString &topic)

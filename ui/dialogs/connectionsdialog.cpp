@@ -86,7 +86,6 @@ void ConnectionsDialog::buildLayout()
     m_result->setTextFormat(Qt::PlainText);
     m_result->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_result->setMinimumHeight(2 * m_result->fontMetrics().lineSpacing());
-    m_connect->setDefault(true);
 
     auto *buttons = new QVBoxLayout;
     buttons->addWidget(m_connect);
@@ -101,6 +100,7 @@ void ConnectionsDialog::buildLayout()
     auto *layout = new QHBoxLayout(this);
     layout->addLayout(left, 1);
     layout->addLayout(buttons);
+    m_connect->setDefault(true); // the dialog's by now, or it would be so until the focus moves
     resize(640, 360);
     m_list->setFocus();
 }

@@ -128,7 +128,8 @@ ExportDialog::ExportDialog(SessionFactory factory, ExportSubject subject, QWidge
     , m_close(new QPushButton(tr("&Close")))
 {
     setObjectName(u"exportDialog"_s);
-    setWindowTitle(tr("Export from %1").arg(m_subject.title));
+    setWindowTitle(m_subject.found ? tr("Export Hits in %1").arg(m_subject.title)
+                                   : tr("Export from %1").arg(m_subject.title));
     m_what->setObjectName(u"whatBox"_s);
     m_from->setObjectName(u"fromEdit"_s);
     m_to->setObjectName(u"toEdit"_s);
@@ -167,6 +168,27 @@ ExportDialog::~ExportDialog() = default;
 
 void ExportDialog::fillWhat()
 {
+    m_subject.found ? fillWithHits() : fillWithRows();
+    // One row is selected wherever one looks: more than that was chosen.
+    if (offsetsIn(m_subject.selected) < 2)
+        m_what->setCurrentIndex(m_what->findData(int(m_subject.found ? What::Shown : What::Tab)));
+}
+
+void ExportDialog::fillWithHits()
+{
+    const qint64 shown = offsetsIn(m_subject.shown);
+    if (!m_subject.selected.empty())
+        m_what->addItem(tr("Selected hits: %1").arg(groupedDigits(offsetsIn(m_subject.selected))),
+                        int(What::Selected));
+    m_what->addItem(shown < *m_subject.found
+                        ? tr("The first %1 of %2 hits found")
+                              .arg(groupedDigits(shown), groupedDigits(*m_subject.found))
+                        : tr("All hits found: %1").arg(groupedDigits(shown)),
+                    int(What::Shown));
+}
+
+void ExportDialog::fillWithRows()
+{
     const auto add = [this](const QString &text, What value) { m_what->addItem(text, int(value)); };
     if (!m_subject.selected.empty())
         add(tr("Selected rows: %1 offsets").arg(groupedDigits(offsetsIn(m_subject.selected))),
@@ -180,9 +202,6 @@ void ExportDialog::fillWhat()
                 .arg(m_subject.topic, groupedDigits(m_subject.topicPartitions.size())),
             What::Topic);
     add(tr("A range of %1").arg(m_subject.title), What::Range);
-    // One row is selected wherever one looks: more than that was chosen.
-    if (offsetsIn(m_subject.selected) < 2)
-        m_what->setCurrentIndex(m_what->findData(int(What::Tab)));
 }
 
 void ExportDialog::buildForm()
@@ -247,13 +266,13 @@ void ExportDialog::buildForm()
     m_close->setAutoDefault(false);
     m_open->setAutoDefault(false);
     m_open->hide();
-    m_export->setDefault(true);
 
     auto *layout = new QVBoxLayout(this);
     layout->addLayout(m_form);
     layout->addWidget(m_progress);
     layout->addWidget(m_status, 1);
     layout->addWidget(buttons);
+    m_export->setDefault(true); // the dialog's by now, or it would be so until the focus moves
     setMinimumWidth(560);
 }
 
@@ -272,7 +291,9 @@ QString ExportDialog::suggestedPath() const
     const QString folder = m_path->text().isEmpty()
                                ? QStandardPaths::writableLocation(QStandardPaths::HomeLocation)
                                : QFileInfo(m_path->text()).path();
-    const QString subject = what() == What::Topic ? m_subject.topic : m_subject.title;
+    const QString subject = m_subject.found         ? tr("%1 hits").arg(m_subject.title)
+                            : what() == What::Topic ? m_subject.topic
+                                                    : m_subject.title;
     return QDir::toNativeSeparators(QDir(folder).filePath(fileName(subject) + suffixOf(format())));
 }
 
@@ -446,7 +467,8 @@ void ExportDialog::onFinished(const ExportSummary &summary)
     showRunning(false);
     if (summary.finished)
         m_progress->setValue(kProgressSteps);
-    const bool isClean = summary.finished && summary.findings + summary.undecided == 0;
+    const bool isClean = summary.finished && summary.findings + summary.undecided == 0 &&
+                         !(m_subject.found && summary.missed > 0);
     if (summary.finished && format() == ExportFormat::Ndjson)
         m_written = summary.path;
     m_open->setVisible(!m_written.isEmpty());
@@ -473,9 +495,16 @@ QString ExportDialog::outcome(const ExportSummary &summary) const
     }
     QString text = tr("%1: %2; that is each of %3 offsets.")
                        .arg(summary.path, counted, groupedDigits(summary.offsets));
+    const bool hasNotes = format() == ExportFormat::Ndjson || format() == ExportFormat::Csv;
+    const QString noted = hasNotes ? tr("; each is noted in the file.")
+                                   : tr("; this format has no place to say which.");
+    if (m_subject.found && summary.missed > 0)
+        text += u' ' + tr("Hits without a record by now: %1").arg(groupedDigits(summary.missed)) +
+                noted;
     if (summary.findings > 0)
-        text += u' ' + tr("Damaged, too large or missing: %1; each is noted in the file.")
-                           .arg(groupedDigits(summary.findings));
+        text += u' ' +
+                tr("Damaged, too large or missing: %1").arg(groupedDigits(summary.findings)) +
+                noted;
     if (summary.undecided > 0)
         text += u' ' + tr("Not decided, the filter would have taken too many steps: %1.")
                            .arg(groupedDigits(summary.undecided));

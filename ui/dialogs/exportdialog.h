@@ -23,11 +23,12 @@ namespace topicscope::ui
 class FilterEdit;
 class OutcomeLabel;
 
-/// Exports what a tab offers into a file, in the background: what of it, in which format, which
-/// records, where to. Shows how far it is, can be stopped, and says at the end what is in the file
-/// and whether the count is right.
+/// Exports what a tab or a search offers into a file, in the background: what of it, in which
+/// format, which records, where to. Shows how far it is, can be stopped, and says at the end what
+/// is in the file and whether the count is right.
 ///
-/// It is about the tab as it was when this was opened. Thread: GUI; nothing here waits.
+/// It is about the tab or the hits as they were when this was opened; what is read are the records
+/// as they are then. Hits that are gone meanwhile are told. Thread: GUI; nothing here waits.
 class ExportDialog final : public QDialog
 {
     Q_OBJECT
@@ -54,6 +55,8 @@ private:
 
     void buildForm();
     void fillWhat();
+    void fillWithHits();
+    void fillWithRows();
     What what() const;
     transfer::ExportFormat format() const;
     /// nullopt where something is wrong or missing; then `m_wrong` says what. Looks at no file.

@@ -198,12 +198,12 @@ void PublishFileDialog::buildForm()
     m_publish->setIcon(icon(IconName::Publish));
     m_publish->setAutoDefault(false);
     m_close->setAutoDefault(false);
-    m_check->setDefault(true);
     auto *layout = new QVBoxLayout(this);
     layout->addLayout(m_form);
     layout->addWidget(m_rows, 1);
     layout->addWidget(m_status);
     layout->addWidget(buttons);
+    m_check->setDefault(true); // the dialog's by now, or it would be so until the focus moves
     resize(680, 560);
 }
 

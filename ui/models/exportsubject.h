@@ -8,6 +8,7 @@
 #include <QList>
 
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace topicscope::ui
@@ -21,7 +22,7 @@ OffsetSpans spansOf(const std::vector<RowRef> &rows, const QString &topic);
 /// How many offsets that are.
 qint64 offsetsIn(const OffsetSpans &spans);
 
-/// What a tab offers to be exported.
+/// What a tab or a search offers to be exported.
 struct ExportSubject {
     SessionConfig config;
     Capabilities capabilities;
@@ -32,6 +33,8 @@ struct ExportSubject {
     QList<TopicPartition> topicPartitions; ///< of its topic
     OffsetSpans selected;                  ///< rows
     OffsetSpans shown;                     ///< rows of the table, in view or not
+    std::optional<qint64>
+        found; ///< a search's hits, all it found; then nothing but rows is offered
 };
 
 } // namespace topicscope::ui

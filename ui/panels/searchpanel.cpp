@@ -90,6 +90,9 @@ void SearchPanel::wire()
     connect(m_hits, &HitModel::hitsChanged, this, &SearchPanel::updateHits);
     connect(m_hitTable, &QTableView::activated, this,
             [this](const QModelIndex &index) { openHit(index.row()); });
+    connect(m_showHit, &QAction::triggered, this,
+            [this] { openHit(m_hitTable->currentIndex().row()); });
+    connect(m_exportHits, &QAction::triggered, this, &SearchPanel::exportRequested);
     connect(m_ledgerTable, &QTableView::activated, this, [this] {
         m_tabs->setCurrentWidget(m_hitTable);
         m_hitTable->setFocus();
@@ -389,12 +392,35 @@ void SearchPanel::updateHits()
     else if (m_hits->found() > 0)
         title = tr("Hits (%1)").arg(found);
     m_tabs->setTabText(m_tabs->indexOf(m_hitTable), title);
+    m_showHit->setEnabled(hasHits());
+    m_exportHits->setEnabled(hasHits());
     emit hitsChanged();
 }
 
 bool SearchPanel::hasHits() const
 {
     return m_searched && m_hits->rowCount() > 0;
+}
+
+ExportSubject SearchPanel::exportSubject() const
+{
+    ExportSubject subject;
+    subject.config = m_searched->config;
+    subject.capabilities = m_searched->capabilities;
+    subject.isolation = m_searched->isolation;
+    subject.title = m_searched->topic.name;
+    subject.topic = m_searched->topic.name;
+    std::vector<RowRef> rows;
+    for (const QModelIndex &index : m_hitTable->selectionModel()->selectedRows())
+        rows.push_back(m_hits->row(index.row()));
+    subject.selected = spansOf(rows, subject.topic);
+    rows.clear();
+    rows.reserve(size_t(m_hits->rowCount()));
+    for (int row = 0; row < m_hits->rowCount(); ++row)
+        rows.push_back(m_hits->row(row));
+    subject.shown = spansOf(rows, subject.topic);
+    subject.found = m_hits->found();
+    return subject;
 }
 
 bool SearchPanel::isAbout(ConnectionId connection, const QString &topic) const

@@ -2,6 +2,7 @@
 
 #include "core/search/search.h"
 #include "core/session/topicinfo.h"
+#include "ui/models/exportsubject.h"
 #include "ui/models/hitmodel.h"
 #include "ui/models/topictreemodel.h"
 
@@ -9,6 +10,7 @@
 
 #include <optional>
 
+class QAction;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -69,6 +71,8 @@ public:
     /// with nullopt, from the hit gone to last.
     void step(int step, const std::optional<std::pair<TopicPartition, Offset>> &from);
     bool hasHits() const;
+    /// The hits held and those selected, to be read again; hasHits().
+    ExportSubject exportSubject() const;
     bool isAbout(ConnectionId connection, const QString &topic) const;
 
     /// Where hits are, for whoever shows the topic searched.
@@ -85,6 +89,8 @@ signals:
                        const topicscope::TopicPartition &partition, topicscope::Offset offset);
     /// hits() are others.
     void hitsChanged();
+    /// The user wants to; see exportSubject().
+    void exportRequested();
     /// Something the user should know, in words.
     void noticed(const QString &text);
 
@@ -126,6 +132,8 @@ private:
     ElidedLabel *m_status = nullptr;
     QProgressBar *m_progress = nullptr;
     QTabWidget *m_tabs = nullptr;
+    QAction *m_showHit = nullptr;
+    QAction *m_exportHits = nullptr;
     QTableView *m_hitTable = nullptr;
     QTableView *m_ledgerTable = nullptr;
 };

@@ -19,6 +19,7 @@
 #include <QStyledItemDelegate>
 #include <QTabWidget>
 #include <QTableView>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace topicscope::ui
@@ -81,6 +82,14 @@ void SearchPanel::buildWidgets()
 {
     m_hitTable = makeTable(u"hitTable"_s, tr("Hits"), m_hits);
     m_hitTable->setItemDelegate(new RecordDelegate(m_hitTable));
+    m_hitTable->setSelectionMode(QAbstractItemView::ExtendedSelection); // to be exported
+    m_showHit = new QAction(icon(IconName::GoTo), tr("Show at Its Place"), this);
+    m_showHit->setObjectName(u"showHitAction"_s);
+    m_exportHits = new QAction(icon(IconName::Download), tr("Export Hits…"), this);
+    m_exportHits->setObjectName(u"exportFoundAction"_s);
+    m_exportHits->setToolTip(tr("Write the hits, or those selected, into a file"));
+    m_hitTable->setContextMenuPolicy(Qt::ActionsContextMenu);
+    m_hitTable->addActions({m_showHit, m_exportHits});
     m_ledgerTable = makeTable(u"ledgerTable"_s, tr("What was searched, and what not"), m_ledger);
     m_ledgerTable->setItemDelegateForColumn(LedgerModel::NoteColumn,
                                             new TroubleDelegate(m_ledgerTable));
@@ -94,6 +103,13 @@ void SearchPanel::buildWidgets()
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_hitTable, tr("Hits"));
     m_tabs->addTab(m_ledgerTable, tr("Ledger"));
+    auto *exportHits = new QToolButton;
+    exportHits->setObjectName(u"exportHitsButton"_s);
+    exportHits->setDefaultAction(m_exportHits);
+    exportHits->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    exportHits->setFocusPolicy(Qt::TabFocus);
+    exportHits->setAutoRaise(true);
+    m_tabs->setCornerWidget(exportHits);
 
     m_check = new ElidedLabel;
     m_check->setObjectName(u"searchCheck"_s);

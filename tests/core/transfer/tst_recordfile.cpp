@@ -470,11 +470,19 @@ void tst_RecordFile::onlyWhatWasChosen()
     writer->flush();
     QCOMPARE(outcome.count, (ExportCount{range.partition, Offset{2}, Offset{90}, 3, 85, true}));
     QCOMPARE(outcome.findings, 0);
+    QCOMPARE(outcome.missed, 0);
     QCOMPARE(bytes.count(R"("type":"record")"), 3);
     for (const char *value : {"r-2", "r-4", "r-89"})
         QVERIFY(bytes.contains(QByteArray("\"") + value + '"'));
     QVERIFY(bytes.contains(R"("offset":5,"end":89,"text":"not chosen"})"));
     QVERIFY(broker.fetchRequests().size() <= 3); // what lies between is not even asked for
+
+    // Of what retention took meanwhile, only what was chosen is missed.
+    broker.setLogStart(u"t"_s, 0, Offset{50});
+    const auto later =
+        exportPartition(*session, part, options, *writer, [](const ExportCount &) {}, {});
+    QCOMPARE(later.count, (ExportCount{range.partition, Offset{2}, Offset{90}, 1, 87, true}));
+    QCOMPARE(later.missed, 2);
 }
 
 void tst_RecordFile::stoppedIsNotComplete()
