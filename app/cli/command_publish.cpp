@@ -182,7 +182,8 @@ Command publishCommand()
                  u'i'},
                 {u"format"_s, u"FORMAT"_s, u"of the file: ndjson (default), csv, lines, files"_s},
                 {u"columns"_s, u"LIST"_s,
-                 u"csv: key=, value=, partition=, timestamp= with a column's\nname or number"_s},
+                 u"csv: key=, value=, partition=, headers=, timestamp= with a\n"
+                 u"column's name or number; headers=* is each other column"_s},
                 {u"partitions"_s, u"HOW"_s,
                  u"key (default) or keep: the partition each record was in"_s},
                 {u"keep-times"_s, {}, u"publish with the file's times"_s},

@@ -111,6 +111,7 @@ int dryRun(Client &client, const FileArguments &arguments, RecordSource &source,
         source, arguments.plan, target,
         [&](const SourceRecord &record, const PlannedRecord &planned) {
             printPlanned(client, record, planned);
+            return true;
         },
         client.call().stop);
     if (!summary)
@@ -125,7 +126,8 @@ int publishAll(Client &client, const FileArguments &arguments, RecordSource &sou
 {
     const OutcomeFile::Run run =
         runOf(arguments.input, arguments.format, client.session().config(), arguments.plan);
-    const auto outcomes = arguments.resume ? OutcomeFile::resume(arguments.outcomes, run)
+    const std::stop_token stop = client.call().stop;
+    const auto outcomes = arguments.resume ? OutcomeFile::resume(arguments.outcomes, run, stop)
                                            : OutcomeFile::create(arguments.outcomes, run);
     if (!outcomes) {
         Error error = outcomes.error();
@@ -142,8 +144,8 @@ int publishAll(Client &client, const FileArguments &arguments, RecordSource &sou
         client.note(u"record %1, published %2, refused %3"_s.arg(
             groupedDigits(now.record), groupedDigits(now.published), groupedDigits(now.refused)));
     };
-    const PublishSummary summary = transfer::publishAll(
-        client.session(), source, arguments.plan, target, **outcomes, progress, client.call().stop);
+    const PublishSummary summary = transfer::publishAll(client.session(), source, arguments.plan,
+                                                        target, **outcomes, progress, stop);
     int code = ExitOk;
     if (summary.error)
         code = client.fail(*summary.error);

@@ -67,25 +67,28 @@ Result<std::unique_ptr<OutcomeFile>> OutcomeFile::create(const QString &path, co
     return file;
 }
 
-Result<std::unique_ptr<OutcomeFile>> OutcomeFile::resume(const QString &path, const Run &run)
+Result<std::unique_ptr<OutcomeFile>> OutcomeFile::resume(const QString &path, const Run &run,
+                                                         const std::stop_token &stop)
 {
     std::unique_ptr<OutcomeFile> file(new OutcomeFile(path));
     if (!file->m_file.open(QIODevice::ReadWrite | QIODevice::ExistingOnly | QIODevice::Unbuffered))
         return file->failed();
     if (auto locked = lockFile(file->m_file); !locked)
         return locked.error();
-    if (auto read = file->read(run); !read)
+    if (auto read = file->read(run, stop); !read)
         return read.error();
     return file;
 }
 
-Result<void> OutcomeFile::read(const Run &run)
+Result<void> OutcomeFile::read(const Run &run, const std::stop_token &stop)
 {
     QFile reader(m_file.fileName()); // buffered, unlike the one that is written to
     if (!reader.open(QIODevice::ReadOnly))
         return failed();
     qint64 whole = 0; // bytes of whole lines
     while (!reader.atEnd()) {
+        if (stop.stop_requested())
+            return fileError(ErrorKind::Cancelled, m_file.fileName(), {});
         const QByteArray line = reader.readLine(kMaxLineBytes);
         if (!line.endsWith('\n') && reader.atEnd())
             break; // the program ended in the midst of it

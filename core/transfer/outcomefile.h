@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 namespace topicscope::transfer
@@ -42,9 +43,10 @@ public:
 
     /// @error InvalidArgument: it is there already; Io.
     static Result<std::unique_ptr<OutcomeFile>> create(const QString &path, const Run &run);
-    /// Goes on with a file of the same run. @error InvalidArgument: of another run; Busy: in use;
-    /// Io.
-    static Result<std::unique_ptr<OutcomeFile>> resume(const QString &path, const Run &run);
+    /// Goes on with a file of the same run, which is read: up to seconds, back soon after a stop.
+    /// @error InvalidArgument: of another run; Busy: in use; Cancelled: nothing has changed; Io.
+    static Result<std::unique_ptr<OutcomeFile>> resume(const QString &path, const Run &run,
+                                                       const std::stop_token &stop);
 
     /// The first record nothing is known of: those before it have their outcome.
     qint64 next() const { return m_next; }
@@ -68,7 +70,7 @@ private:
     {
     }
 
-    Result<void> read(const Run &run);
+    Result<void> read(const Run &run, const std::stop_token &stop);
     Result<void> take(const QByteArray &line, const Run &run);
     Result<void> append(const QByteArray &line, bool sync);
     Result<void> syncDirectory() const;

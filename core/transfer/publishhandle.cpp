@@ -11,6 +11,7 @@ namespace
 {
 
 constexpr qsizetype kPreviewBytes = 200;
+constexpr qsizetype kPreviewHeaders = 10;
 
 PublishSummary failed(const Error &error)
 {
@@ -22,6 +23,23 @@ PublishSummary failed(const Error &error)
 std::optional<QByteArray> preview(const std::optional<QByteArray> &bytes)
 {
     return bytes ? std::optional(bytes->left(kPreviewBytes)) : std::nullopt;
+}
+
+PlannedRow rowOf(const SourceRecord &record, const PlannedRecord &planned)
+{
+    const PublishRequest &request = planned.request;
+    PlannedRow row{record.number,
+                   planned.partition,
+                   preview(request.key),
+                   preview(request.value),
+                   {},
+                   request.headers.size(),
+                   request.timestampMs,
+                   planned.refusal};
+    for (const RecordHeader &header :
+         request.headers.first(std::min(kPreviewHeaders, request.headers.size())))
+        row.headers.append({header.name.left(kPreviewBytes), preview(header.value)});
+    return row;
 }
 
 /// What lives on the thread: it reaches the handle through queued signals alone.
@@ -52,8 +70,15 @@ public:
     }
 
 private:
+    using Purpose = PublishFileRequest::Purpose;
+
     PublishSummary publish()
     {
+        const bool looks = m_request.purpose == Purpose::Look;
+        // A pipe is read once. And a path may be half typed.
+        const QFileInfo file(m_request.path);
+        if (looks && !file.isFile() && !file.isDir())
+            return {};
         if (m_request.format == SourceFormat::Csv) {
             const auto names = csvColumns(m_request.path);
             if (!names)
@@ -63,17 +88,20 @@ private:
         const auto source = openSource(m_request.path, m_request.format, m_request.mapping);
         if (!source)
             return failed(source.error());
+        if (looks)
+            return plan(**source, m_request.known);
         const std::unique_ptr<BrokerSession> session = m_factory(m_config);
-        const auto target =
-            findTarget(*session, m_request.plan, CallContext(m_config.requestTimeout, m_stop));
+        const CallContext context(m_config.requestTimeout, m_stop);
+        const auto target = findTarget(*session, m_request.plan, context);
         if (!target)
             return failed(target.error());
-        if (m_request.isDryRun)
-            return dryRun(**source, *target);
+        if (m_request.purpose == Purpose::Check)
+            return plan(**source, *target);
         const OutcomeFile::Run about =
             runOf(m_request.path, m_request.format, m_config, m_request.plan);
-        const auto outcomes = m_request.resume ? OutcomeFile::resume(m_request.outcomes, about)
-                                               : OutcomeFile::create(m_request.outcomes, about);
+        const auto outcomes = m_request.resume
+                                  ? OutcomeFile::resume(m_request.outcomes, about, m_stop)
+                                  : OutcomeFile::create(m_request.outcomes, about);
         if (!outcomes)
             return failed(outcomes.error());
         return publishAll(
@@ -81,8 +109,10 @@ private:
             [this](const PublishProgress &progress) { emit progressed(progress); }, m_stop);
     }
 
-    PublishSummary dryRun(RecordSource &source, const PublishTarget &target)
+    PublishSummary plan(RecordSource &source, const PublishTarget &target)
     {
+        const bool looks = m_request.purpose == Purpose::Look;
+        const int most = looks ? PublishHandle::kLookRows : PublishHandle::kMaxRows;
         QList<PlannedRow> rows;
         bool told = false;
         const auto tell = [&] {
@@ -91,13 +121,12 @@ private:
         };
         const auto summary = planAll(
             source, m_request.plan, target,
-            [&](const SourceRecord &record, const PlannedRecord &plannedRecord) {
-                if (rows.size() < PublishHandle::kMaxRows)
-                    rows.append({record.number, plannedRecord.partition,
-                                 preview(record.content.key), preview(record.content.value),
-                                 plannedRecord.refusal});
+            [&](const SourceRecord &record, const PlannedRecord &planned) {
+                if (rows.size() < most)
+                    rows.append(rowOf(record, planned));
                 else
                     tell();
+                return !looks || rows.size() < most;
             },
             m_stop);
         tell();

@@ -164,8 +164,8 @@ private:
         if (record.number < m_outcomes.next()) {
             if (m_outcomes.contentCrc(record.number) != crc)
                 m_summary.error = invalid(
-                    u"record %1 is not the one that was published: the file is another one"_s.arg(
-                        record.number));
+                    u"record %1 is not the one that was published: the file is another one, or "
+                    "its columns are read otherwise"_s.arg(record.number));
             return;
         }
         Outcome outcome{record.number, Outcome::Kind::Unknown, crc};
@@ -287,11 +287,14 @@ QString mappingName(const PublishPlan &plan)
 OutcomeFile::Run runOf(const QString &sourcePath, SourceFormat format, const SessionConfig &target,
                        const PublishPlan &plan)
 {
-    return {{u"source"_s, QFileInfo(sourcePath).absoluteFilePath()},
-            {u"format"_s, sourceFormatName(format)},
-            {u"target"_s, target.address()},
-            {u"topic"_s, plan.topic},
-            {u"partitions"_s, mappingName(plan)}};
+    OutcomeFile::Run run{{u"source"_s, QFileInfo(sourcePath).absoluteFilePath()},
+                         {u"format"_s, sourceFormatName(format)},
+                         {u"target"_s, target.address()},
+                         {u"topic"_s, plan.topic},
+                         {u"partitions"_s, mappingName(plan)}};
+    if (plan.mapping == PublishPlan::Mapping::ByKey)
+        run.insert(u"partitioner"_s, Partitioner(plan.partitioner).name());
+    return run;
 }
 
 Result<PublishTarget> findTarget(BrokerSession &session, const PublishPlan &plan,
@@ -348,7 +351,8 @@ PlannedRecord planRecord(const SourceRecord &record, const PublishPlan &plan,
         request.partition = record.partition;
     if (plan.mapping == PublishPlan::Mapping::Keep && !record.partition)
         planned.refusal = u"the file does not say which partition it was in"_s;
-    else if (request.partition && !hasPartition(target.topic, *request.partition))
+    else if (request.partition && !target.topic.partitions.isEmpty() &&
+             !hasPartition(target.topic, *request.partition))
         planned.refusal = u"the topic has no partition %1"_s.arg(request.partition->value);
 
     planned.partition = request.partition;
@@ -381,7 +385,7 @@ PlannedRecord planRecord(const SourceRecord &record, const PublishPlan &plan,
 
 Result<PublishSummary>
 planAll(RecordSource &source, const PublishPlan &plan, const PublishTarget &target,
-        const std::function<void(const SourceRecord &, const PlannedRecord &)> &each,
+        const std::function<bool(const SourceRecord &, const PlannedRecord &)> &each,
         const std::stop_token &stop)
 {
     PublishSummary summary;
@@ -396,7 +400,8 @@ planAll(RecordSource &source, const PublishPlan &plan, const PublishTarget &targ
         const PlannedRecord planned = planRecord(**record, plan, target);
         ++(planned.refusal.isEmpty() ? summary.published : summary.refused);
         summary.next = (*record)->number + 1;
-        each(**record, planned);
+        if (!each(**record, planned))
+            return summary;
     }
     return Error::make(ErrorKind::Cancelled, {});
 }

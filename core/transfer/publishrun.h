@@ -51,7 +51,7 @@ struct PlannedRecord {
     QString refusal;                      ///< why it cannot be published; empty: it can
 };
 
-/// Thread: any (pure).
+/// Of a topic whose partitions are not known nothing is said about them. Thread: any (pure).
 PlannedRecord planRecord(const SourceRecord &record, const PublishPlan &plan,
                          const PublishTarget &target);
 
@@ -75,11 +75,12 @@ struct PublishSummary {
     std::optional<Error> error;
 };
 
-/// Looks at every record and sends none. @param each  called for each, in order
+/// Looks at every record and sends none.
+/// @param each  called for each, in order; false: that is enough
 /// @error what the source says; Cancelled.
 Result<PublishSummary>
 planAll(RecordSource &source, const PublishPlan &plan, const PublishTarget &target,
-        const std::function<void(const SourceRecord &, const PlannedRecord &)> &each,
+        const std::function<bool(const SourceRecord &, const PlannedRecord &)> &each,
         const std::stop_token &stop);
 
 /// Publishes, one after the other, what has no outcome yet. A record that is refused for what it is

@@ -1,5 +1,6 @@
 #include "core/transfer/recordsource.h"
 
+#include "core/records/timeinput.h"
 #include "core/transfer/fileerror.h"
 #include "core/transfer/recordfile.h"
 
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 namespace topicscope::transfer
 {
@@ -183,6 +183,19 @@ Result<QStringList> namesIn(CsvReader &reader, const QString &path)
     return names;
 }
 
+std::optional<qsizetype> indexOf(const QStringList &names, const QString &name)
+{
+    const qsizetype index = names.indexOf(name);
+    return index < 0 ? std::nullopt : std::optional(index);
+}
+
+/// By columns nobody else would have together.
+bool isExport(const QStringList &names)
+{
+    return names.contains(u"valueEncoding"_s) && names.contains(u"keyEncoding"_s) &&
+           names.contains(u"type"_s);
+}
+
 class CsvSource final : public RecordSource
 {
 public:
@@ -197,49 +210,27 @@ public:
     /// Reads the first row and finds the columns.
     Result<void> begin(const CsvMapping &mapping)
     {
-        const auto read = namesIn(m_reader, m_file.fileName());
-        if (!read)
-            return read.error();
-        const QStringList &names = *read;
-        const auto find = [&](const QString &wanted, const QString &usual,
-                              std::optional<size_t> &column) -> Result<void> {
-            qsizetype index = names.indexOf(wanted.isEmpty() ? usual : wanted);
-            if (index < 0 && !wanted.isEmpty())
-                index = wanted.toInt() - 1;
-            if (index >= 0 && index < names.size())
-                column = size_t(index);
-            else if (!wanted.isEmpty())
-                return Error::make(
-                    ErrorKind::InvalidArgument,
-                    u"no column \"%1\"; there are: %2"_s.arg(wanted, names.join(u", "_s)));
-            return {};
-        };
-        for (const auto &[wanted, usual, column] :
-             {std::tuple(mapping.key, u"key"_s, &m_key),
-              {mapping.value, u"value"_s, &m_value},
-              {mapping.partition, u"partition"_s, &m_partition},
-              {mapping.timestamp, u"timestamp"_s, &m_timestamp}}) {
-            if (auto found = find(wanted, usual, *column); !found)
-                return found;
-        }
-        if (!m_value)
+        auto names = namesIn(m_reader, m_file.fileName());
+        if (!names)
+            return names.error();
+        m_names = *std::move(names);
+        const auto columns = CsvColumns::find(m_names, mapping);
+        if (!columns)
+            return columns.error();
+        m_columns = *columns;
+        if (!m_columns.value && (!mapping.value || !mapping.value->isEmpty()))
             return Error::make(
                 ErrorKind::InvalidArgument,
-                u"which column is the value? There are: %1"_s.arg(names.join(u", "_s)));
-        const auto at = [&names](const QString &name) {
-            const qsizetype index = names.indexOf(name);
-            return index < 0 ? std::optional<size_t>() : std::optional(size_t(index));
-        };
+                u"which column is the value? There are: %1"_s.arg(m_names.join(u", "_s)));
         // Only of an export: elsewhere columns of these names may mean anything.
-        const bool isExported = at(u"valueEncoding"_s) && at(u"keyEncoding"_s) && at(u"type"_s);
-        if (isExported) {
-            m_type = at(u"type"_s);
-            m_keyEncoding = at(u"keyEncoding"_s);
-            m_valueEncoding = at(u"valueEncoding"_s);
-            m_headers = at(u"headers"_s);
-            m_checksum = at(u"checksum"_s);
+        if (isExport(m_names)) {
+            m_type = indexOf(m_names, u"type"_s);
+            m_checksum = indexOf(m_names, u"checksum"_s);
+            m_keyEncoding = encodingOf(m_columns.key);
+            m_valueEncoding = encodingOf(m_columns.value);
         }
-        m_columns = names.size();
+        if (mapping.headers == CsvMapping::kOtherColumns)
+            findOthers();
         return {};
     }
 
@@ -253,9 +244,9 @@ public:
                 return std::optional<SourceRecord>();
             if ((*row)->size() == 1 && (**row)[0].isNull())
                 continue; // a blank line is no null value
-            if (qsizetype((*row)->size()) != m_columns)
-                return wrong(u"%1 fields instead of %2"_s.arg((*row)->size()).arg(m_columns));
-            if (m_type && (**row)[*m_type].text != "record")
+            if (qsizetype((*row)->size()) != m_names.size())
+                return wrong(u"%1 fields instead of %2"_s.arg((*row)->size()).arg(m_names.size()));
+            if (m_type && at(**row, *m_type).text != "record")
                 continue; // a note
             return recordOf(**row);
         }
@@ -268,84 +259,136 @@ private:
                          u"row %1: %2"_s.arg(m_reader.rowNumber()).arg(why));
     }
 
-    Result<std::optional<SourceRecord>> recordOf(const CsvReader::Row &row)
+    using Row = CsvReader::Row;
+    using Column = std::optional<qsizetype>;
+
+    static const CsvReader::Field &at(const Row &row, qsizetype column)
+    {
+        return row[size_t(column)];
+    }
+
+    Column encodingOf(const Column &column) const
+    {
+        return column ? indexOf(m_names, m_names[*column] + u"Encoding"_s) : Column();
+    }
+
+    /// The columns that are nothing else.
+    void findOthers()
+    {
+        const std::array used{m_columns.key,       m_columns.value, m_columns.partition,
+                              m_columns.timestamp, m_type,          m_checksum,
+                              m_keyEncoding,       m_valueEncoding};
+        for (qsizetype i = 0; i < m_names.size(); ++i) {
+            if (std::ranges::find(used, Column(i)) == used.end())
+                m_others.append(i);
+        }
+    }
+
+    Result<std::optional<SourceRecord>> recordOf(const Row &row)
     {
         SourceRecord record{++m_number, {}, {}, {}};
-        auto value = bytes(row, m_value, m_valueEncoding);
+        auto value = bytes(row, m_columns.value, m_valueEncoding);
         if (!value)
             return value.error();
         record.content.value = *std::move(value);
-        auto key = bytes(row, m_key, m_keyEncoding);
+        auto key = bytes(row, m_columns.key, m_keyEncoding);
         if (!key)
             return key.error();
         record.content.key = *std::move(key);
-        const auto partition = number(row, m_partition, std::numeric_limits<qint32>::max());
+        const auto partition = partitionOf(row);
         if (!partition)
             return partition.error();
-        if (*partition)
-            record.partition = PartitionId{qint32(**partition)};
-        const auto time = number(row, m_timestamp, std::numeric_limits<qint64>::max());
+        record.partition = *partition;
+        const auto time = timeOf(row);
         if (!time)
             return time.error();
         record.content.timestampMs = *time;
-        if (m_headers && !row[*m_headers].isNull()) {
-            const auto document = QJsonDocument::fromJson(withEscapedMarks(row[*m_headers].text));
-            auto headers = headersIn(document.array());
-            if (!document.isArray() || !headers)
-                return wrong(u"\"headers\" is no list of headers"_s);
-            record.content.headers = *std::move(headers);
-        }
-        if (m_checksum && row[*m_checksum].text == "mismatch")
+        auto headers = headersOf(row);
+        if (!headers)
+            return headers.error();
+        record.content.headers = *std::move(headers);
+        if (m_checksum && at(row, *m_checksum).text == "mismatch")
             record.problem = u"its checksum is not that of its bytes"_s;
         return std::optional(std::move(record));
     }
 
-    Result<std::optional<QByteArray>> bytes(const CsvReader::Row &row,
-                                            const std::optional<size_t> &column,
-                                            const std::optional<size_t> &encoding) const
+    Result<std::optional<QByteArray>> bytes(const Row &row, const Column &column,
+                                            const Column &encoding) const
     {
         if (!column)
             return std::optional<QByteArray>();
-        const CsvReader::Field &field = row[*column];
-        if (!encoding || row[*encoding].text == "utf-8")
-            return field.isNull() && !encoding ? std::optional<QByteArray>()
-                                               : std::optional(field.text);
-        if (row[*encoding].text == "null")
+        const CsvReader::Field &field = at(row, *column);
+        if (!encoding)
+            return field.isNull() ? std::optional<QByteArray>() : std::optional(field.text);
+        const QByteArray &name = at(row, *encoding).text;
+        if (name == "utf-8")
+            return std::optional(field.text);
+        if (name == "null")
             return std::optional<QByteArray>();
         auto decoded =
             QByteArray::fromBase64Encoding(field.text, QByteArray::AbortOnBase64DecodingErrors);
-        if (row[*encoding].text != "base64" || !decoded)
+        if (name != "base64" || !decoded)
             return wrong(u"bytes in no encoding that is known"_s);
         return std::optional(*std::move(decoded));
     }
 
-    Result<std::optional<qint64>> number(const CsvReader::Row &row,
-                                         const std::optional<size_t> &column, qint64 max) const
+    Result<std::optional<PartitionId>> partitionOf(const Row &row) const
     {
-        if (!column || row[*column].text.isEmpty())
+        if (!m_columns.partition || at(row, *m_columns.partition).text.isEmpty())
+            return std::optional<PartitionId>();
+        const QByteArray &text = at(row, *m_columns.partition).text;
+        bool isNumber = false;
+        const int number = text.toInt(&isNumber);
+        if (!isNumber)
+            return wrong(u"\"%1\" is no partition"_s.arg(QString::fromUtf8(text.left(40))));
+        return number < 0 ? std::optional<PartitionId>() : PartitionId{number}; // -1: none
+    }
+
+    Result<std::optional<qint64>> timeOf(const Row &row) const
+    {
+        if (!m_columns.timestamp || at(row, *m_columns.timestamp).text.isEmpty())
             return std::optional<qint64>();
-        bool ok = false;
-        const qint64 number = row[*column].text.toLongLong(&ok);
-        if (!ok || number > max)
-            return wrong(u"\"%1\" is no whole number in its range"_s.arg(
-                QString::fromUtf8(row[*column].text.left(40))));
-        return number < 0 ? std::optional<qint64>() : std::optional(number); // -1: none
+        const QByteArray &text = at(row, *m_columns.timestamp).text;
+        bool isNumber = false;
+        const qint64 number = text.toLongLong(&isNumber);
+        if (isNumber)
+            return number < 0 ? std::optional<qint64>() : std::optional(number); // -1: none
+        static const QRegularExpression date(u"^\\d{4}-"_s); // not "-1h", nor "14:05" of some day
+        const QString typed = QString::fromUtf8(text.left(40));
+        const auto time = date.match(typed).hasMatch() ? parseTime(typed, 0) : std::nullopt;
+        if (!time)
+            return wrong(u"\"%1\" is no time"_s.arg(typed));
+        return time;
+    }
+
+    Result<HeaderList> headersOf(const Row &row) const
+    {
+        HeaderList headers;
+        for (const qsizetype column : m_others) {
+            if (const CsvReader::Field &field = at(row, column); !field.isNull())
+                headers.append({m_names[column].toUtf8(), field.text});
+        }
+        if (!m_columns.headers || at(row, *m_columns.headers).isNull())
+            return headers;
+        const auto document =
+            QJsonDocument::fromJson(withEscapedMarks(at(row, *m_columns.headers).text));
+        auto listed = headersIn(document.array());
+        if (!document.isArray() || !listed)
+            return wrong(u"\"%1\" is no list of headers"_s.arg(m_names[*m_columns.headers]));
+        return listed;
     }
 
     QFile m_file;
     CsvReader m_reader;
     qint64 m_number = 0;
-    qsizetype m_columns = 0;
-    std::optional<size_t> m_key;
-    std::optional<size_t> m_value;
-    std::optional<size_t> m_partition;
-    std::optional<size_t> m_timestamp;
+    QStringList m_names;
+    CsvColumns m_columns;
+    QList<qsizetype> m_others; ///< each is a header
     // Of an export.
-    std::optional<size_t> m_type;
-    std::optional<size_t> m_keyEncoding;
-    std::optional<size_t> m_valueEncoding;
-    std::optional<size_t> m_headers;
-    std::optional<size_t> m_checksum;
+    Column m_type;
+    Column m_keyEncoding;
+    Column m_valueEncoding;
+    Column m_checksum;
 };
 
 template <typename Source, typename Begin>
@@ -377,18 +420,54 @@ Result<CsvMapping> CsvMapping::parse(const QString &text)
     CsvMapping mapping;
     for (const QString &part : text.split(u',', Qt::SkipEmptyParts)) {
         const QString field = part.section(u'=', 0, 0).trimmed();
-        QString *const column = field == u"key"_s         ? &mapping.key
-                                : field == u"value"_s     ? &mapping.value
-                                : field == u"partition"_s ? &mapping.partition
-                                : field == u"timestamp"_s ? &mapping.timestamp
-                                                          : nullptr;
+        std::optional<QString> *const column = field == u"key"_s         ? &mapping.key
+                                               : field == u"value"_s     ? &mapping.value
+                                               : field == u"partition"_s ? &mapping.partition
+                                               : field == u"headers"_s   ? &mapping.headers
+                                               : field == u"timestamp"_s ? &mapping.timestamp
+                                                                         : nullptr;
         if (!column || !part.contains(u'='))
-            return Error::make(
-                ErrorKind::InvalidArgument,
-                u"\"%1\" is no key=, value=, partition= or timestamp= with a column"_s.arg(part));
+            return Error::make(ErrorKind::InvalidArgument,
+                               u"\"%1\" is no key=, value=, partition=, headers= or timestamp= "
+                               "with a column"_s.arg(part));
         *column = part.section(u'=', 1).trimmed();
     }
     return mapping;
+}
+
+QString CsvMapping::columnAt(const QStringList &names, qsizetype index)
+{
+    const QString &name = names[index];
+    return name.isEmpty() || names.indexOf(name) != index ? QString::number(index + 1) : name;
+}
+
+Result<CsvColumns> CsvColumns::find(const QStringList &names, const CsvMapping &mapping)
+{
+    QString missing;
+    const auto find = [&](const std::optional<QString> &wanted,
+                          const QString &usual) -> std::optional<qsizetype> {
+        if (!wanted)
+            return indexOf(names, usual);
+        if (wanted->isEmpty())
+            return std::nullopt;
+        if (const auto named = indexOf(names, *wanted))
+            return named;
+        if (const int number = wanted->toInt(); number >= 1 && number <= names.size())
+            return number - 1;
+        missing = *wanted;
+        return std::nullopt;
+    };
+    CsvColumns columns;
+    columns.key = find(mapping.key, u"key"_s);
+    columns.value = find(mapping.value, u"value"_s);
+    columns.partition = find(mapping.partition, u"partition"_s);
+    columns.timestamp = find(mapping.timestamp, u"timestamp"_s);
+    if (mapping.headers ? *mapping.headers != CsvMapping::kOtherColumns : isExport(names))
+        columns.headers = find(mapping.headers, u"headers"_s);
+    if (!missing.isEmpty())
+        return Error::make(ErrorKind::InvalidArgument,
+                           u"no column \"%1\"; there are: %2"_s.arg(missing, names.join(u", "_s)));
+    return columns;
 }
 
 Result<std::unique_ptr<RecordSource>> openSource(const QString &path, SourceFormat format,

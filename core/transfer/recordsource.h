@@ -50,20 +50,41 @@ enum class SourceFormat {
 QString sourceFormatName(SourceFormat format);
 std::optional<SourceFormat> sourceFormatNamed(const QString &name);
 
-/// Which column of a CSV file is what: by name, or "1", "2", … where no column has that name.
+/// Which column of a CSV file is what. A column is said by its name, or by "1", "2", … where none
+/// has that name; "" is none at all; nullopt is the column of the field's own name, if there is
+/// one.
 struct CsvMapping {
-    QString key = {};
-    QString value = {};
-    QString partition = {};
-    QString timestamp = {};
+    /// Of `headers`: each column that is nothing else is a header of its name; a field that is null
+    /// is none.
+    static constexpr QStringView kOtherColumns = u"*";
+
+    std::optional<QString> key = {};
+    std::optional<QString> value = {}; ///< "": every value is null
+    std::optional<QString> partition = {};
+    std::optional<QString> headers = {}; ///< lists as exported; nullopt: of an export alone
+    std::optional<QString> timestamp = {};
 
     /// "value=payload,key=id". @error InvalidArgument.
     static Result<CsvMapping> parse(const QString &text);
+    /// What says the column at `index`, whatever its name.
+    static QString columnAt(const QStringList &names, qsizetype index);
 };
 
-/// `mapping` counts for Csv; what it leaves empty is the column of that name, if there is one.
-/// There has to be a value. Null is an empty field without quotes; columns KEYEncoding and
-/// VALUEEncoding as exported are obeyed, and so is "headers".
+/// The same in a file with these columns: where they are.
+struct CsvColumns {
+    std::optional<qsizetype> key = {};
+    std::optional<qsizetype> value = {}; ///< nullopt: not said which, or none at all
+    std::optional<qsizetype> partition = {};
+    std::optional<qsizetype> headers = {};
+    std::optional<qsizetype> timestamp = {};
+
+    /// @param names  as the first row has them  @error InvalidArgument: no such column.
+    static Result<CsvColumns> find(const QStringList &names, const CsvMapping &mapping = {});
+};
+
+/// `mapping` counts for Csv: there has to be a value, or it is said that there is none. Null is an
+/// empty field without quotes; columns KEYEncoding and VALUEEncoding as exported are obeyed. Times
+/// are ms since 1970, or dates as parseTime() takes them.
 /// @error Io; InvalidArgument: no such column.
 Result<std::unique_ptr<RecordSource>> openSource(const QString &path, SourceFormat format,
                                                  const CsvMapping &mapping = {});

@@ -25,6 +25,8 @@ private slots:
 
     void csvAsPythonWritesIt();
     void csvByItsColumns();
+    void csvColumnsMayBeHeadersTimesOrNothing();
+    void csvColumnsAreFoundByTheirNames();
     void anExportsCsvKeepsNullAndHeaders();
     void linesAndFiles();
     void wrongCsvNamesItsRow_data();
@@ -40,6 +42,8 @@ private slots:
     void aCutExportIsNoWholeSource();
     void csvOfOthersIsRead();
     void anotherFileIsNoticed();
+    void anotherPartitionerIsAnotherRun();
+    void aStopEndsTheReadingOfOutcomes();
     void aLostConnectionEndsTheRunWithNothingSent();
 
 private:
@@ -79,7 +83,7 @@ private:
         const auto target = findTarget(*session, m_plan, CallContext());
         const auto source = openSource(m_lines, SourceFormat::Lines);
         const OutcomeFile::Run about = runOf(m_lines, SourceFormat::Lines, {}, m_plan);
-        const auto outcomes = resume ? OutcomeFile::resume(m_outcomes, about)
+        const auto outcomes = resume ? OutcomeFile::resume(m_outcomes, about, {})
                                      : OutcomeFile::create(m_outcomes, about);
         if (!target || !source || !outcomes)
             qFatal("%s", qPrintable(describe(outcomes ? Error() : outcomes.error())));
@@ -167,6 +171,70 @@ void tst_PublishRun::csvByItsColumns()
     QVERIFY(!CsvMapping::parse(u"values=x"_s));
 }
 
+void tst_PublishRun::csvColumnsMayBeHeadersTimesOrNothing()
+{
+    const QString path = write(u"others.csv"_s, "key,trace,when,,trace\n"
+                                                "k,t1,2026-11-30T14:05:00Z,x,\n"
+                                                "l,,,\"\",t2\n");
+    auto mapping = CsvMapping::parse(u"key=,value=4,headers=*,timestamp=when"_s);
+    QVERIFY(mapping);
+    QList<SourceRecord> records = read(path, SourceFormat::Csv, *mapping);
+    QCOMPARE(records.size(), 2);
+    QCOMPARE(records[0].content.key, std::nullopt); // its name is not enough any more
+    QCOMPARE(records[0].content.value, "x");
+    QCOMPARE(records[0].content.timestampMs, 1'796'047'500'000); // date -d 2026-11-30T14:05Z +%s
+    QCOMPARE(records[0].content.headers, (HeaderList{{"key", "k"}, {"trace", "t1"}}));
+    QCOMPARE(records[1].content.value, QByteArray(""));
+    QCOMPARE(records[1].content.timestampMs, std::nullopt);
+    QCOMPARE(records[1].content.headers, (HeaderList{{"key", "l"}, {"trace", "t2"}}));
+
+    // Keys alone are tombstones, where it is said.
+    mapping = CsvMapping::parse(u"value="_s);
+    records = read(path, SourceFormat::Csv, *mapping);
+    QCOMPARE(records.size(), 2);
+    QCOMPARE(records[1].content.key, "l");
+    QCOMPARE(records[1].content.value, std::nullopt);
+
+    // A list as exported, in a file that is none.
+    const QString listed =
+        write(u"listed.csv"_s, "value,h\n"
+                               "v,\"[{\"\"name\"\":{\"\"encoding\"\":\"\"base64\"\","
+                               "\"\"data\"\":\"\"/w==\"\"},\"\"value\"\":null}]\"\n"
+                               "v,x\n");
+    QString problem;
+    records = read(listed, SourceFormat::Csv, {.headers = u"h"_s}, &problem);
+    QCOMPARE(records.size(), 1);
+    QCOMPARE(records[0].content.headers, (HeaderList{{"\xff", std::nullopt}}));
+    QCOMPARE(problem, u"row 3: \"h\" is no list of headers"_s);
+
+    for (const char *time : {"-1h", "14:05", "soon", "2026-13-01"}) {
+        const QString wrong = write(u"time.csv"_s, QByteArray("value,timestamp\nv,") + time + '\n');
+        QVERIFY(read(wrong, SourceFormat::Csv, {}, &problem).isEmpty());
+        QCOMPARE(problem, u"row 2: \"%1\" is no time"_s.arg(QLatin1StringView(time)));
+    }
+}
+
+void tst_PublishRun::csvColumnsAreFoundByTheirNames()
+{
+    const QStringList names{u"id"_s, u"value"_s, u"headers"_s, u"value"_s, u""_s, u"timestamp"_s};
+    const auto found = CsvColumns::find(names);
+    QVERIFY(found);
+    QCOMPARE(found->key, std::nullopt);
+    QCOMPARE(found->value, 1);
+    QCOMPARE(found->headers, std::nullopt); // may mean anything
+    QCOMPARE(found->timestamp, 5);
+    QCOMPARE(CsvColumns::find({u"type"_s, u"headers"_s, u"keyEncoding"_s, u"valueEncoding"_s})
+                 .value()
+                 .headers,
+             1); // of an export
+    // Each can be said, whatever its name.
+    for (qsizetype i = 0; i < names.size(); ++i)
+        QCOMPARE(CsvColumns::find(names, {.key = CsvMapping::columnAt(names, i)}).value().key, i);
+    QCOMPARE(CsvMapping::columnAt(names, 0), u"id"_s);
+    QVERIFY(!CsvColumns::find(names, {.key = u"0"_s}));
+    QVERIFY(!CsvColumns::find(names, {.key = u"7"_s}));
+}
+
 void tst_PublishRun::anExportsCsvKeepsNullAndHeaders()
 {
     const QString path = write(
@@ -187,6 +255,11 @@ void tst_PublishRun::anExportsCsvKeepsNullAndHeaders()
     QCOMPARE(records[0].partition, PartitionId{2});
     QVERIFY(records[0].problem.isEmpty());
     QVERIFY(!records[1].problem.isEmpty()); // damaged: not to be spread
+
+    // Whichever column is the key, its encoding is its own.
+    const auto swapped = read(path, SourceFormat::Csv, {.key = u"value"_s, .value = u"key"_s});
+    QCOMPARE(swapped[0].content.value, QByteArray::fromHex("00ff"));
+    QCOMPARE(swapped[1].content.key, "x");
 
     // Half of a surrogate pair stands for no bytes at all.
     const QString half =
@@ -448,15 +521,42 @@ void tst_PublishRun::anotherFileIsNoticed()
     // Of another topic, it is another run.
     OutcomeFile::Run about = runOf(m_lines, SourceFormat::Lines, {}, m_plan);
     about.insert(u"topic"_s, u"u"_s);
-    QCOMPARE(OutcomeFile::resume(m_outcomes, about).error().kind, ErrorKind::InvalidArgument);
-    const auto held =
-        OutcomeFile::resume(m_outcomes, runOf(m_lines, SourceFormat::Lines, {}, m_plan));
+    QCOMPARE(OutcomeFile::resume(m_outcomes, about, {}).error().kind, ErrorKind::InvalidArgument);
+    about = runOf(m_lines, SourceFormat::Lines, {}, m_plan);
+    const auto held = OutcomeFile::resume(m_outcomes, about, {});
     QVERIFY(held);
-    QCOMPARE(OutcomeFile::resume(m_outcomes, runOf(m_lines, SourceFormat::Lines, {}, m_plan))
-                 .error()
-                 .kind,
-             ErrorKind::Busy);
+    QCOMPARE(OutcomeFile::resume(m_outcomes, about, {}).error().kind, ErrorKind::Busy);
     QCOMPARE(OutcomeFile::create(m_outcomes, {}).error().kind, ErrorKind::InvalidArgument);
+}
+
+/// Half of the keys would be in two partitions.
+void tst_PublishRun::anotherPartitionerIsAnotherRun()
+{
+    m_plan.mapping = PublishPlan::Mapping::ByKey;
+    QVERIFY(run(false).finished);
+    m_plan.partitioner = PartitionAlgorithm::Murmur2Random;
+    const auto refused =
+        OutcomeFile::resume(m_outcomes, runOf(m_lines, SourceFormat::Lines, {}, m_plan), {});
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().detail,
+             u"it is of another run: partitioner was \"booblik\", not \"murmur2_random\""_s);
+}
+
+void tst_PublishRun::aStopEndsTheReadingOfOutcomes()
+{
+    QVERIFY(run(false).finished);
+    QFile file(m_outcomes);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray before = file.readAll();
+    const auto about = runOf(m_lines, SourceFormat::Lines, {}, m_plan);
+    std::stop_source stop;
+    stop.request_stop();
+    const auto stopped = OutcomeFile::resume(m_outcomes, about, stop.get_token());
+    QVERIFY(!stopped);
+    QCOMPARE(stopped.error().kind, ErrorKind::Cancelled);
+    QVERIFY(file.seek(0));
+    QCOMPARE(file.readAll(), before);
+    QCOMPARE(OutcomeFile::resume(m_outcomes, about, {}).value()->next(), 11);
 }
 
 void tst_PublishRun::aLostConnectionEndsTheRunWithNothingSent()
