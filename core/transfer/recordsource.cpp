@@ -438,7 +438,8 @@ Result<CsvMapping> CsvMapping::parse(const QString &text)
 QString CsvMapping::columnAt(const QStringList &names, qsizetype index)
 {
     const QString &name = names[index];
-    return name.isEmpty() || names.indexOf(name) != index ? QString::number(index + 1) : name;
+    const bool isClear = !name.isEmpty() && name != kOtherColumns && names.indexOf(name) == index;
+    return isClear ? name : QString::number(index + 1);
 }
 
 Result<CsvColumns> CsvColumns::find(const QStringList &names, const CsvMapping &mapping)

@@ -5,6 +5,7 @@
 #include "tests/ui/windowbench.h"
 #include "ui/dialogs/connectdialog.h"
 #include "ui/dialogs/exportdialog.h"
+#include "ui/dialogs/plannedrows.h"
 #include "ui/dialogs/publishfiledialog.h"
 #include "ui/views/banner.h"
 
@@ -49,6 +50,7 @@ private slots:
     void theConnectDialogTakesFiles();
     void aFileIsCheckedThenPublished();
     void csvColumnsAreChosen();
+    void onlyWhatTheEngineHasIsOffered();
     void aStoppedPublishGoesOn();
     void selectedRecordsAreRedriven();
 
@@ -552,9 +554,10 @@ void tst_WindowFiles::aFileIsCheckedThenPublished()
                  qPrintable(status(dialog)));
     const auto *rows = child<QTreeWidget>(dialog, u"rows"_s);
     QCOMPARE(rows->topLevelItemCount(), 3);
-    QCOMPARE(rows->topLevelItem(0)->text(1), u"1"_s);
-    QCOMPARE(rows->topLevelItem(0)->text(3), u"one"_s);
-    QCOMPARE(rows->topLevelItem(1)->text(1), u"refused: an empty value is not stored there"_s);
+    QCOMPARE(rows->topLevelItem(0)->text(PlannedRows::Partition), u"1"_s);
+    QCOMPARE(rows->topLevelItem(0)->text(PlannedRows::Value), u"one"_s);
+    QCOMPARE(rows->topLevelItem(1)->text(PlannedRows::Partition),
+             u"refused: an empty value is not stored there"_s);
     QCOMPARE(m_broker.calls(Call::Publish), 0);
     QVERIFY(publish->isEnabled());
     publish->click();
@@ -564,23 +567,90 @@ void tst_WindowFiles::aFileIsCheckedThenPublished()
     QVERIFY(!publish->isEnabled());
 }
 
+/// While one chooses, and without the broker.
 void tst_WindowFiles::csvColumnsAreChosen()
+{
+    Capabilities capabilities = FakeBroker::booblikCapabilities();
+    capabilities.keys = capabilities.headers = capabilities.timestamps = true;
+    capabilities.partitioners = {PartitionAlgorithm::BooblikFnv1a,
+                                 PartitionAlgorithm::BooblikLegacy};
+    capabilities.compressions = {Compression::None, Compression::Zstd};
+    m_broker.setCapabilities(capabilities);
+    m_broker.addTopic(u"replay"_s, 3);
+    open({}, u"orders"_s);
+    const PublishFileDialog *dialog = publishDialog();
+    const int calls = m_broker.calls(Call::ListTopics);
+    choose(dialog, u"topicBox"_s, u"replay"_s);
+    child<QLineEdit>(dialog, u"pathEdit"_s)
+        ->setText(
+            written("id,doc,trace,timestamp\norder-42,seven,t1,2026-11-30T14:05:00Z\n,x,,\n"));
+    choose(dialog, u"formatBox"_s, u"CSV"_s);
+    QTRY_VERIFY2(status(dialog).contains(u"hich column is the value? There are: id, doc"_s),
+                 qPrintable(status(dialog)));
+    auto *time = child<QComboBox>(dialog, u"timeBox"_s);
+    QCOMPARE(time->currentText(), u"timestamp"_s); // by its name
+    QVERIFY(!time->isEnabled());                   // it does not count
+    choose(dialog, u"valueBox"_s, u"doc"_s);
+    choose(dialog, u"keyBox"_s, u"id"_s);
+    choose(dialog, u"headersBox"_s, u"each other"_s);
+    child<QCheckBox>(dialog, u"keepTimesCheck"_s)->click();
+    QVERIFY(time->isEnabled());
+    const auto *rows = child<PlannedRows>(dialog, u"rows"_s);
+    const auto cells = [rows](int row) {
+        QStringList texts;
+        for (int column = 0; column < rows->columnCount() && row < rows->topLevelItemCount();
+             ++column)
+            texts += rows->topLevelItem(row)->text(column);
+        return texts;
+    };
+    // FNV-1a of the key 0x572446f4, mod 3 = 2.
+    QTRY_COMPARE(cells(0), (QStringList{u"1"_s, u"2"_s, u"2026-11-30 14:05:00.000Z"_s,
+                                        u"order-42"_s, u"trace=t1"_s, u"seven"_s}));
+    QCOMPARE(cells(1),
+             (QStringList{u"2"_s, u"any"_s, u"when it is sent"_s, u"null"_s, QString(), u"x"_s}));
+    QTRY_COMPARE(status(dialog), u"All records are shown as they would be published."_s);
+    QCOMPARE(m_broker.calls(Call::ListTopics), calls); // nobody was asked
+    // h = 31 * h + byte from 1 on, as Java has it: -573199266 by Python, floor modulo 3 = 0.
+    choose(dialog, u"partitionerBox"_s, u"booblik-legacy"_s);
+    QTRY_COMPARE(cells(0).value(PlannedRows::Partition), u"0"_s);
+    choose(dialog, u"partitionBox"_s, u"partition 1"_s);
+    QVERIFY(!child<QComboBox>(dialog, u"partitionerBox"_s)->isEnabled());
+    choose(dialog, u"compressionBox"_s, u"zstd"_s);
+    QTRY_COMPARE(cells(0).value(PlannedRows::Partition), u"1"_s);
+
+    child<QPushButton>(dialog, u"checkButton"_s)->click();
+    auto *publish = child<QPushButton>(dialog, u"publishButton"_s);
+    QTRY_VERIFY(publish->isEnabled());
+    publish->click();
+    QTRY_VERIFY2(status(dialog).startsWith(u"Published: 2, refused: 0"_s),
+                 qPrintable(status(dialog)));
+    const PublishRequest sent = m_broker.publishRequests()[0];
+    QCOMPARE(sent.partition, PartitionId{1});
+    QCOMPARE(sent.key, "order-42");
+    QCOMPARE(sent.headers, (HeaderList{{"trace", "t1"}}));
+    QCOMPARE(sent.timestampMs, 1'796'047'500'000);
+    QCOMPARE(sent.compression, Compression::Zstd);
+}
+
+void tst_WindowFiles::onlyWhatTheEngineHasIsOffered()
 {
     open({}, u"orders"_s);
     const PublishFileDialog *dialog = publishDialog();
-    child<QLineEdit>(dialog, u"pathEdit"_s)->setText(written("id,doc\n7,seven\n"));
-    choose(dialog, u"formatBox"_s, u"CSV"_s);
-    child<QPushButton>(dialog, u"checkButton"_s)->click();
-    QTRY_VERIFY2(status(dialog).contains(u"hich column is the value?"_s),
-                 qPrintable(status(dialog)));
-    choose(dialog, u"valueBox"_s, u"doc"_s);
-    choose(dialog, u"keyBox"_s, u"id"_s);
-    child<QPushButton>(dialog, u"checkButton"_s)->click();
-    QTRY_VERIFY2(status(dialog).startsWith(u"Records: 1, of which would be refused: 0."_s),
-                 qPrintable(status(dialog)));
-    const auto *row = child<QTreeWidget>(dialog, u"rows"_s)->topLevelItem(0);
-    QCOMPARE(row->text(2), u"7"_s);
-    QCOMPARE(row->text(3), u"seven"_s);
+    QVERIFY(!child<QComboBox>(dialog, u"compressionBox"_s)->isVisible());
+    QVERIFY(!child<QCheckBox>(dialog, u"keepTimesCheck"_s)->isVisible());
+    QVERIFY(child<QCheckBox>(dialog, u"dropCheck"_s)->isVisible());
+    const auto *rows = child<PlannedRows>(dialog, u"rows"_s);
+    QVERIFY(rows->isColumnHidden(PlannedRows::Headers) && rows->isColumnHidden(PlannedRows::Time));
+    choose(dialog, u"ackBox"_s, u"forced"_s);
+    QCOMPARE(child<QLabel>(dialog, u"ackPromise"_s)->text(), u"behind a disk barrier"_s);
+    // What is shown goes with the file.
+    auto *path = child<QLineEdit>(dialog, u"pathEdit"_s);
+    path->setText(written("one\ntwo\n"));
+    choose(dialog, u"formatBox"_s, u"Lines"_s);
+    QTRY_COMPARE(rows->topLevelItemCount(), 2);
+    path->setText(path->text() + u'x');
+    QTRY_COMPARE(rows->topLevelItemCount(), 0);
+    QTRY_COMPARE(status(dialog), QString()); // half typed
 }
 
 void tst_WindowFiles::aStoppedPublishGoesOn()

@@ -1,9 +1,12 @@
 #include "ui/dialogs/publishfiledialog.h"
 
-#include "core/base/bytewriter.h"
 #include "core/base/digits.h"
-#include "core/records/payloadformat.h"
+#include "ui/dialogs/csvcolumnsform.h"
+#include "ui/dialogs/plannedrows.h"
 #include "ui/errortext.h"
+#include "ui/panels/composepreview.h"
+#include "ui/panels/deliverychoices.h"
+#include "ui/panels/elidedlabel.h"
 #include "ui/theme/icons.h"
 #include "ui/views/outcomelabel.h"
 
@@ -14,35 +17,27 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QTreeWidget>
+
+#include <chrono>
 
 namespace topicscope::ui
 {
 
 using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
 using namespace topicscope::transfer;
 
 namespace
 {
 
-enum Column { NumberColumn, PartitionColumn, KeyColumn, ValueColumn };
-constexpr int kPartitionWidth = 90;
+using Purpose = PublishFileRequest::Purpose;
+
+constexpr auto kLookAfter = 150ms;              ///< of the last key typed
 enum PartitionChoice { ByKey = -2, Keep = -1 }; ///< else: the partition
-
-QString text(const std::optional<QByteArray> &bytes)
-{
-    return bytes ? previewText(asBytes(*bytes)) : PublishFileDialog::tr("null");
-}
-
-QString chosenColumn(const QComboBox *box)
-{
-    return box->currentIndex() > 0 ? box->currentText() : QString();
-}
 
 } // namespace
 
@@ -51,36 +46,56 @@ PublishFileDialog::PublishFileDialog(SessionFactory factory, QList<PublishPlace>
     : QDialog(parent)
     , m_factory(std::move(factory))
     , m_places(std::move(places))
-    , m_form(new QFormLayout)
+    , m_fields(new QWidget)
+    , m_form(new QFormLayout(m_fields))
     , m_path(new QLineEdit)
     , m_browse(new QPushButton(tr("&Browse…")))
     , m_format(new QComboBox)
-    , m_columns(new QWidget)
-    , m_key(new QComboBox)
-    , m_value(new QComboBox)
+    , m_columns(new CsvColumnsForm)
     , m_place(new QComboBox)
     , m_topic(new QComboBox)
     , m_partition(new QComboBox)
+    , m_partitioner(new QComboBox)
     , m_ack(new QComboBox)
+    , m_promise(new ElidedLabel)
+    , m_compression(new QComboBox)
     , m_rate(new QSpinBox)
     , m_keepTimes(new QCheckBox(tr("&Keep the file's times")))
     , m_drop(new QCheckBox(tr("&Leave out what is not stored there")))
-    , m_rows(new QTreeWidget)
+    , m_rows(new PlannedRows)
     , m_status(new OutcomeLabel(u"status"_s, 3, Qt::AlignTop))
     , m_check(new QPushButton(tr("&Check")))
     , m_publish(new QPushButton)
     , m_close(new QPushButton(tr("Close")))
 {
-    setObjectName(u"publishFileDialog"_s);
     setWindowTitle(tr("Publish from a File"));
+    nameFields();
+    buildForm();
+    for (const PublishPlace &each : std::as_const(m_places))
+        m_place->addItem(each.config.displayName());
+    m_place->setCurrentIndex(int(current));
+    connectInputs();
+    onPlaceChanged();
+    onFormatChanged();
+}
+
+PublishFileDialog::~PublishFileDialog() = default;
+
+void PublishFileDialog::nameFields()
+{
+    setObjectName(u"publishFileDialog"_s);
     m_path->setObjectName(u"pathEdit"_s);
     m_format->setObjectName(u"formatBox"_s);
-    m_key->setObjectName(u"keyBox"_s);
-    m_value->setObjectName(u"valueBox"_s);
     m_place->setObjectName(u"placeBox"_s);
     m_topic->setObjectName(u"topicBox"_s);
     m_partition->setObjectName(u"partitionBox"_s);
+    m_partitioner->setObjectName(u"partitionerBox"_s);
+    m_partitioner->setAccessibleName(tr("Partitioner: how a key selects the partition"));
     m_ack->setObjectName(u"ackBox"_s);
+    m_ack->setAccessibleName(tr("Ack policy"));
+    m_promise->setObjectName(u"ackPromise"_s);
+    m_compression->setObjectName(u"compressionBox"_s);
+    m_compression->setAccessibleName(tr("Compression"));
     m_rate->setObjectName(u"rateBox"_s);
     m_keepTimes->setObjectName(u"keepTimesCheck"_s);
     m_drop->setObjectName(u"dropCheck"_s);
@@ -88,109 +103,68 @@ PublishFileDialog::PublishFileDialog(SessionFactory factory, QList<PublishPlace>
     m_check->setObjectName(u"checkButton"_s);
     m_publish->setObjectName(u"publishButton"_s);
     m_close->setObjectName(u"closeButton"_s);
-    buildForm();
-    for (const PublishPlace &each : std::as_const(m_places))
-        m_place->addItem(each.config.displayName());
-    m_place->setCurrentIndex(int(current));
+}
 
-    connect(m_path, &QLineEdit::textChanged, this, [this](const QString &path) {
-        for (const auto &[suffix, format] : {std::pair(u".ndjson"_s, SourceFormat::Ndjson),
-                                             {u".csv"_s, SourceFormat::Csv},
-                                             {u".txt"_s, SourceFormat::Lines}}) {
-            if (path.endsWith(suffix, Qt::CaseInsensitive))
-                m_format->setCurrentIndex(m_format->findData(int(format)));
-        }
-        showColumns({});
-        onEdited();
-    });
+void PublishFileDialog::connectInputs()
+{
+    connect(m_path, &QLineEdit::textChanged, this, &PublishFileDialog::onPathChanged);
     connect(m_browse, &QPushButton::clicked, this, &PublishFileDialog::chooseFile);
     connect(m_format, &QComboBox::currentIndexChanged, this, &PublishFileDialog::onFormatChanged);
+    connect(m_columns, &CsvColumnsForm::changed, this, &PublishFileDialog::onEdited);
     connect(m_place, &QComboBox::currentIndexChanged, this, &PublishFileDialog::onPlaceChanged);
-    for (const QComboBox *box : {m_key, m_value, m_topic, m_partition, m_ack})
+    connect(m_topic, &QComboBox::currentIndexChanged, this, &PublishFileDialog::onTopicChanged);
+    for (const QComboBox *box : {m_partition, m_partitioner, m_ack, m_compression})
         connect(box, &QComboBox::currentIndexChanged, this, &PublishFileDialog::onEdited);
     for (const QCheckBox *box : {m_keepTimes, m_drop})
         connect(box, &QCheckBox::toggled, this, &PublishFileDialog::onEdited);
-    connect(m_topic, &QComboBox::currentIndexChanged, this, [this] {
-        const int kept = m_partition->currentIndex();
-        while (m_partition->count() > 2)
-            m_partition->removeItem(m_partition->count() - 1);
-        if (const int topic = m_topic->currentIndex(); topic >= 0) {
-            for (const PartitionInfo &info : place().topics[topic].partitions)
-                m_partition->addItem(tr("partition %1").arg(info.id.value), info.id.value);
-        }
-        m_partition->setCurrentIndex(kept < m_partition->count() ? kept : 0);
-    });
+    m_lookSoon.setSingleShot(true);
+    connect(&m_lookSoon, &QTimer::timeout, this, &PublishFileDialog::look);
     connect(m_check, &QPushButton::clicked, this, &PublishFileDialog::check);
     connect(m_publish, &QPushButton::clicked, this, &PublishFileDialog::publish);
     connect(m_close, &QPushButton::clicked, this, &PublishFileDialog::reject);
-    showColumns({});
-    onPlaceChanged();
-    onFormatChanged();
 }
-
-PublishFileDialog::~PublishFileDialog() = default;
 
 void PublishFileDialog::buildForm()
 {
-    auto *path = new QHBoxLayout;
-    path->addWidget(m_path, 1);
-    path->addWidget(m_browse);
     m_browse->setAutoDefault(false);
     m_format->addItem(tr("NDJSON, as exported"), int(SourceFormat::Ndjson));
     m_format->addItem(tr("CSV, the first row names the columns"), int(SourceFormat::Csv));
     m_format->addItem(tr("Lines: each is a value"), int(SourceFormat::Lines));
     m_format->addItem(tr("A folder: each file is a value"), int(SourceFormat::Files));
-    auto *columns = new QHBoxLayout(m_columns);
-    columns->setContentsMargins({});
-    const auto addColumn = [&](const QString &name, QComboBox *box) {
-        auto *label = new QLabel(name);
-        label->setBuddy(box);
-        columns->addWidget(label);
-        columns->addWidget(box, 1);
-    };
-    addColumn(tr("K&ey"), m_key);
-    addColumn(tr("&Value"), m_value);
     m_partition->addItem(tr("by the key"), int(ByKey));
     m_partition->addItem(tr("the one each was in"), int(Keep));
     m_rate->setRange(0, 1'000'000);
     m_rate->setSpecialValueText(tr("as fast as it goes"));
     m_rate->setSuffix(tr(" records/s"));
     m_rate->setGroupSeparatorShown(true);
+    for (QComboBox *box : {m_partition, m_partitioner, m_ack, m_compression})
+        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
 
-    auto *target = new QHBoxLayout;
-    target->addWidget(m_topic, 2);
-    target->addWidget(m_partition, 1);
-    m_partition->setAccessibleName(tr("Partition"));
-    auto *how = new QHBoxLayout;
-    how->addWidget(m_ack, 1);
-    auto *rate = new QLabel(tr("&Rate"));
-    rate->setBuddy(m_rate);
-    how->addWidget(rate);
-    how->addWidget(m_rate, 1);
-    auto *also = new QHBoxLayout;
-    also->addWidget(m_keepTimes);
-    also->addWidget(m_drop);
-    also->addStretch();
-    const auto addRow = [this](const QString &name, QLayout *layout, QWidget *buddy) {
-        auto *label = new QLabel(name);
-        label->setBuddy(buddy);
-        m_form->addRow(label, layout);
+    const auto label = [](const QString &text, QWidget *buddy) {
+        auto *words = new QLabel(text);
+        words->setBuddy(buddy);
+        return words;
     };
-    addRow(tr("F&ile"), path, m_path);
-    m_form->addRow(tr("&Format"), m_format);
+    const auto addRow = [&](const QString &name, std::initializer_list<QWidget *> widgets,
+                            int stretched) {
+        auto *row = new QHBoxLayout;
+        for (QWidget *widget : widgets)
+            row->addWidget(widget);
+        if (stretched >= 0)
+            row->setStretch(stretched, 1);
+        else
+            row->addStretch();
+        m_form->addRow(label(name, *widgets.begin()), row);
+    };
+    addRow(tr("&File"), {m_path, m_browse}, 0);
+    m_form->addRow(tr("For&mat"), m_format);
     m_form->addRow(tr("Columns"), m_columns);
     m_form->addRow(tr("C&onnection"), m_place);
-    addRow(tr("&Topic"), target, m_topic);
-    addRow(tr("&Ack"), how, m_ack);
-    m_form->addRow({}, also);
+    addRow(tr("&Topic"),
+           {m_topic, label(tr("Partitio&n"), m_partition), m_partition, m_partitioner}, 0);
+    addRow(tr("&Ack"), {m_ack, m_promise, m_compression}, 1);
+    addRow(tr("&Rate"), {m_rate, m_keepTimes, m_drop}, -1);
 
-    m_rows->setHeaderLabels({tr("Record"), tr("Partition"), tr("Key"), tr("Value")});
-    m_rows->setRootIsDecorated(false);
-    m_rows->setUniformRowHeights(true);
-    m_rows->setAccessibleName(tr("What becomes of each record"));
-    m_rows->header()->resizeSection(NumberColumn, 70);
-    m_rows->header()->resizeSection(PartitionColumn, kPartitionWidth);
-    m_rows->header()->resizeSection(KeyColumn, 120);
     auto *buttons = new QDialogButtonBox;
     buttons->addButton(m_check, QDialogButtonBox::ActionRole);
     buttons->addButton(m_publish, QDialogButtonBox::ActionRole);
@@ -199,12 +173,13 @@ void PublishFileDialog::buildForm()
     m_publish->setAutoDefault(false);
     m_close->setAutoDefault(false);
     auto *layout = new QVBoxLayout(this);
-    layout->addLayout(m_form);
+    m_form->setContentsMargins({});
+    layout->addWidget(m_fields);
     layout->addWidget(m_rows, 1);
     layout->addWidget(m_status);
     layout->addWidget(buttons);
     m_check->setDefault(true); // the dialog's by now, or it would be so until the focus moves
-    resize(680, 560);
+    resize(860, 640);
 }
 
 void PublishFileDialog::setExport(const QString &path)
@@ -240,16 +215,21 @@ SourceFormat PublishFileDialog::format() const
     return SourceFormat{m_format->currentData().toInt()};
 }
 
-void PublishFileDialog::onPlaceChanged()
+TopicInfo PublishFileDialog::topic() const
 {
-    const QString topic = m_topic->currentText();
-    m_topic->clear();
-    for (const TopicInfo &info : place().topics)
-        m_topic->addItem(info.name);
-    m_topic->setCurrentIndex(std::max(0, m_topic->findText(topic)));
-    m_ack->clear();
-    for (const AckPolicy policy : place().capabilities.ackPolicies)
-        m_ack->addItem(ackPolicyName(policy), int(policy));
+    const int index = m_topic->currentIndex();
+    return index < 0 ? TopicInfo() : place().topics[index];
+}
+
+void PublishFileDialog::onPathChanged(const QString &path)
+{
+    for (const auto &[suffix, format] :
+         {std::pair(u".ndjson"_s, SourceFormat::Ndjson), std::pair(u".csv"_s, SourceFormat::Csv),
+          std::pair(u".txt"_s, SourceFormat::Lines)}) {
+        if (path.endsWith(suffix, Qt::CaseInsensitive))
+            m_format->setCurrentIndex(m_format->findData(int(format)));
+    }
+    m_columns->setColumns({});
     onEdited();
 }
 
@@ -259,27 +239,67 @@ void PublishFileDialog::onFormatChanged()
     onEdited();
 }
 
-PublishFileRequest PublishFileDialog::request() const
+void PublishFileDialog::onPlaceChanged()
 {
-    PublishFileRequest request;
-    request.path =
-        QFileInfo(QDir::fromNativeSeparators(m_path->text().trimmed())).absoluteFilePath();
-    request.format = format();
-    request.mapping.key = chosenColumn(m_key);
-    request.mapping.value = chosenColumn(m_value);
-    request.outcomes = request.path + u".outcomes"_s;
-    PublishPlan &plan = request.plan;
+    const QString topic = m_topic->currentText();
+    const Capabilities &capabilities = place().capabilities;
+    m_topic->clear();
+    for (const TopicInfo &info : place().topics)
+        m_topic->addItem(info.name);
+    m_topic->setCurrentIndex(std::max(0, m_topic->findText(topic)));
+    offerPartitioners(m_partitioner, capabilities);
+    offerCompressions(m_compression, capabilities);
+    offerAckPolicies(m_ack, capabilities);
+    m_partitioner->setVisible(capabilities.partitioners.size() > 1);
+    m_compression->setVisible(!capabilities.compressions.isEmpty());
+    m_keepTimes->setVisible(capabilities.timestamps);
+    m_drop->setVisible(!capabilities.keys || !capabilities.headers);
+    m_rows->setCapabilities(capabilities);
+    onEdited();
+}
+
+void PublishFileDialog::onTopicChanged()
+{
+    const int kept = m_partition->currentIndex();
+    while (m_partition->count() > 2)
+        m_partition->removeItem(m_partition->count() - 1);
+    for (const PartitionInfo &info : topic().partitions)
+        m_partition->addItem(tr("partition %1").arg(info.id.value), info.id.value);
+    m_partition->setCurrentIndex(kept < m_partition->count() ? kept : 0);
+    onEdited();
+}
+
+PublishPlan PublishFileDialog::plan() const
+{
+    const Capabilities &capabilities = place().capabilities;
+    PublishPlan plan;
     plan.topic = m_topic->currentText();
     const int partition = m_partition->currentData().toInt();
     plan.mapping = partition == ByKey  ? PublishPlan::Mapping::ByKey
                    : partition == Keep ? PublishPlan::Mapping::Keep
                                        : PublishPlan::Mapping::Fixed;
     plan.fixed = PartitionId{std::max(0, partition)};
-    plan.partitioner = place().capabilities.partitioners.value(0);
-    plan.ack = AckPolicy{m_ack->currentData().toInt()};
-    plan.keepTimes = m_keepTimes->isChecked();
+    if (m_partitioner->currentIndex() >= 0)
+        plan.partitioner = m_partitioner->currentData().value<PartitionAlgorithm>();
+    if (m_ack->currentIndex() >= 0)
+        plan.ack = m_ack->currentData().value<AckPolicy>();
+    if (m_compression->currentIndex() >= 0)
+        plan.compression = m_compression->currentData().value<Compression>();
+    plan.keepTimes = m_keepTimes->isChecked() && capabilities.timestamps;
     plan.dropUnstored = m_drop->isChecked();
     plan.perSecond = m_rate->value();
+    return plan;
+}
+
+PublishFileRequest PublishFileDialog::request() const
+{
+    PublishFileRequest request;
+    request.path =
+        QFileInfo(QDir::fromNativeSeparators(m_path->text().trimmed())).absoluteFilePath();
+    request.format = format();
+    request.mapping = m_columns->mapping();
+    request.outcomes = request.path + u".outcomes"_s;
+    request.plan = plan();
     return request;
 }
 
@@ -287,9 +307,15 @@ void PublishFileDialog::onEdited()
 {
     if (m_run)
         return;
-    m_isChecked = false;
+    m_checked.reset();
     m_resumes = false; // the next check looks
-    m_rows->clear();
+    m_look.reset();
+    m_lookSoon.start(kLookAfter);
+    const PublishPlan now = plan();
+    m_partitioner->setEnabled(now.mapping == PublishPlan::Mapping::ByKey);
+    m_partitioner->setToolTip(Partitioner(now.partitioner).title());
+    m_promise->setLine(m_ack->currentIndex() < 0 ? QString() : ackPromise(now.ack));
+    m_columns->setInEffect(now.mapping == PublishPlan::Mapping::Keep, now.keepTimes);
     m_status->say({});
     updateButtons();
 }
@@ -297,28 +323,68 @@ void PublishFileDialog::onEdited()
 void PublishFileDialog::updateButtons()
 {
     const bool isComplete = !m_path->text().trimmed().isEmpty() && m_topic->currentIndex() >= 0;
-    for (QWidget *widget : QList<QWidget *>{m_path, m_browse, m_format, m_columns, m_place, m_topic,
-                                            m_partition, m_ack, m_rate, m_keepTimes, m_drop})
-        widget->setEnabled(!m_run);
+    m_fields->setEnabled(!m_run);
     m_check->setText(m_run ? tr("&Stop") : tr("&Check"));
     m_check->setEnabled(m_run || isComplete);
     m_publish->setText(m_resumes ? tr("&Go On") : tr("&Publish"));
-    m_publish->setEnabled(!m_run && isComplete && m_isChecked);
-    m_publish->setToolTip(m_isChecked ? QString() : tr("Check first: it sends nothing"));
+    m_publish->setEnabled(!m_run && isComplete && m_checked);
+    m_publish->setToolTip(m_checked ? QString() : tr("Check first: it sends nothing"));
     m_close->setEnabled(!m_run);
+}
+
+void PublishFileDialog::look()
+{
+    m_looked = 0;
+    if (m_path->text().trimmed().isEmpty()) {
+        m_rows->clear();
+        return;
+    }
+    PublishFileRequest wanted = request();
+    wanted.purpose = Purpose::Look;
+    wanted.known = {topic(), place().capabilities, {}};
+    m_look = std::make_unique<PublishHandle>(m_factory, place().config, wanted);
+    connect(m_look.get(), &PublishHandle::columnsFound, m_columns, &CsvColumnsForm::setColumns);
+    connect(m_look.get(), &PublishHandle::planned, this, [this](const QList<PlannedRow> &rows) {
+        m_looked = rows.size();
+        m_rows->setRows(rows);
+    });
+    connect(m_look.get(), &PublishHandle::finished, this, &PublishFileDialog::onLooked);
+}
+
+void PublishFileDialog::onLooked(const PublishSummary &summary)
+{
+    m_look.release()->deleteLater(); // it is in the midst of its signal
+    if (m_looked == 0)
+        m_rows->clear();
+    if (summary.error)
+        m_status->say(errorText(*summary.error).full(), false);
+    else if (m_looked > 0)
+        m_status->say(
+            summary.finished
+                ? tr("All records are shown as they would be published.")
+                : tr("The first %1 records are shown as they would be published.").arg(m_looked));
+    else if (summary.finished)
+        m_status->say(tr("There is no record in it."), false);
 }
 
 void PublishFileDialog::check()
 {
-    if (m_run)
+    if (m_run) {
         stop();
-    else
-        start(true);
+        return;
+    }
+    PublishFileRequest wanted = request();
+    wanted.purpose = Purpose::Check;
+    start(wanted);
 }
 
+/// What was checked, whatever the file's columns say meanwhile.
 void PublishFileDialog::publish()
 {
-    start(false);
+    PublishFileRequest wanted = *m_checked;
+    wanted.purpose = Purpose::Publish;
+    wanted.resume = m_resumes;
+    start(wanted);
 }
 
 void PublishFileDialog::stop()
@@ -327,15 +393,15 @@ void PublishFileDialog::stop()
         m_run->cancel();
 }
 
-void PublishFileDialog::start(bool isDryRun)
+void PublishFileDialog::start(const PublishFileRequest &request)
 {
-    PublishFileRequest wanted = request();
-    wanted.isDryRun = isDryRun;
-    wanted.resume = m_resumes;
-    m_isDryRun = isDryRun;
-    m_run = std::make_unique<PublishHandle>(m_factory, place().config, wanted);
-    connect(m_run.get(), &PublishHandle::columnsFound, this, &PublishFileDialog::showColumns);
-    connect(m_run.get(), &PublishHandle::planned, this, &PublishFileDialog::showRows);
+    m_lookSoon.stop();
+    m_look.reset();
+    m_request = request;
+    const bool isCheck = request.purpose == Purpose::Check;
+    m_run = std::make_unique<PublishHandle>(m_factory, place().config, request);
+    connect(m_run.get(), &PublishHandle::columnsFound, m_columns, &CsvColumnsForm::setColumns);
+    connect(m_run.get(), &PublishHandle::planned, m_rows, &PlannedRows::setRows);
     connect(m_run.get(), &PublishHandle::progressed, this, [this](const PublishProgress &now) {
         const double seconds = double(std::max<qint64>(1, now.elapsed.count())) / 1000;
         m_status->say(tr("Record %1 · published %2 · refused %3 · %4 records/s")
@@ -344,54 +410,19 @@ void PublishFileDialog::start(bool isDryRun)
                                groupedDigits(qint64(double(now.published) / seconds))));
     });
     connect(m_run.get(), &PublishHandle::finished, this, &PublishFileDialog::onFinished);
-    m_status->say(isDryRun ? tr("Checking; nothing is sent…") : tr("Publishing…"));
+    m_status->say(isCheck ? tr("Checking; nothing is sent…") : tr("Publishing…"));
     updateButtons();
-}
-
-/// Keeps what is chosen as far as it is there.
-void PublishFileDialog::showColumns(const QStringList &names)
-{
-    for (const auto &[box, none] :
-         {std::pair(m_key, tr("“key”, if there is one")), {m_value, tr("“value”")}}) {
-        const QSignalBlocker blocker(box);
-        const QString chosen = chosenColumn(box);
-        box->clear();
-        box->addItem(none);
-        box->addItems(names);
-        box->setCurrentIndex(chosen.isEmpty() ? 0 : std::max(0, box->findText(chosen)));
-    }
-}
-
-void PublishFileDialog::showRows(const QList<PlannedRow> &rows)
-{
-    m_rows->clear();
-    for (const PlannedRow &row : rows) {
-        const bool isRefused = !row.refusal.isEmpty();
-        auto *item =
-            new QTreeWidgetItem(m_rows, {groupedDigits(row.number),
-                                         isRefused       ? tr("refused: %1").arg(row.refusal)
-                                         : row.partition ? QString::number(row.partition->value)
-                                                         : tr("any"),
-                                         text(row.key), text(row.value)});
-        item->setTextAlignment(NumberColumn, Qt::AlignRight | Qt::AlignVCenter);
-        if (isRefused) {
-            item->setIcon(PartitionColumn, icon(IconName::Warning, Tone::Warning));
-            item->setToolTip(PartitionColumn, row.refusal);
-        }
-    }
-    m_rows->resizeColumnToContents(PartitionColumn); // reasons are long, numbers are not
-    m_rows->setColumnWidth(PartitionColumn, std::clamp(m_rows->columnWidth(PartitionColumn),
-                                                       kPartitionWidth, m_rows->width() / 2));
 }
 
 void PublishFileDialog::onFinished(const PublishSummary &summary)
 {
     m_run.release()->deleteLater(); // it is in the midst of its signal
-    m_isChecked = m_isDryRun && summary.finished;
+    const bool isCheck = m_request.purpose == Purpose::Check;
+    m_checked = isCheck && summary.finished ? std::optional(m_request) : std::nullopt;
     m_resumes = summary.canGoOn;
     updateButtons();
     m_status->say(outcome(summary), summary.finished && summary.refused + summary.unknown == 0);
-    (m_isChecked ? m_publish : m_close)->setFocus();
+    (m_checked ? m_publish : m_close)->setFocus();
 }
 
 QString PublishFileDialog::outcome(const PublishSummary &summary) const
@@ -400,7 +431,7 @@ QString PublishFileDialog::outcome(const PublishSummary &summary) const
     if (summary.error)
         why = summary.error->kind == ErrorKind::Cancelled ? tr("Stopped.")
                                                           : errorText(*summary.error).full();
-    if (m_isDryRun) {
+    if (m_request.purpose == Purpose::Check) {
         if (!summary.finished)
             return why + u' ' + tr("Nothing was sent.");
         QString text = tr("Records: %1, of which would be refused: %2. Nothing was sent.")
@@ -411,7 +442,7 @@ QString PublishFileDialog::outcome(const PublishSummary &summary) const
                 u' ' + tr("The first %1 are shown.").arg(groupedDigits(PublishHandle::kMaxRows));
         if (m_resumes)
             text += u' ' + tr("There are outcomes of an earlier run, in %1: it is gone on with.")
-                               .arg(request().outcomes);
+                               .arg(m_request.outcomes);
         return text;
     }
     QString text = tr("Published: %1, refused: %2, unknown: %3.")
@@ -419,7 +450,7 @@ QString PublishFileDialog::outcome(const PublishSummary &summary) const
                             groupedDigits(summary.unknown));
     if (summary.before > 0)
         text += u' ' + tr("Known from before: %1.").arg(groupedDigits(summary.before));
-    text += u' ' + tr("What became of each is in %1.").arg(request().outcomes);
+    text += u' ' + tr("What became of each is in %1.").arg(m_request.outcomes);
     if (!summary.finished)
         text = why + u' ' + text + u' ' +
                tr("Record %1 is the next.").arg(groupedDigits(summary.next));

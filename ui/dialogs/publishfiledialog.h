@@ -4,6 +4,7 @@
 #include "core/transfer/publishhandle.h"
 
 #include <QDialog>
+#include <QTimer>
 
 #include <memory>
 #include <optional>
@@ -14,12 +15,14 @@ class QFormLayout;
 class QLineEdit;
 class QPushButton;
 class QSpinBox;
-class QTreeWidget;
 
 namespace topicscope::ui
 {
 
+class CsvColumnsForm;
+class ElidedLabel;
 class OutcomeLabel;
+class PlannedRows;
 
 /// A connection that can be published to.
 struct PublishPlace {
@@ -28,9 +31,10 @@ struct PublishPlace {
     TopicList topics;
 };
 
-/// Publishes the records of a file: first a check that sends nothing and shows what would become of
-/// each record, then, with the same settings, each of them once. A run that was stopped goes on
-/// with its file of outcomes. Thread: GUI; nothing here waits.
+/// Publishes the records of a file. The first of them are shown as they would be published while
+/// one chooses; then a check, which sends nothing, says what would become of each; then, with the
+/// same settings, each is sent once. A run that was stopped goes on with its file of outcomes.
+/// Thread: GUI; nothing here waits.
 class PublishFileDialog final : public QDialog
 {
     Q_OBJECT
@@ -49,46 +53,57 @@ public:
     void reject() override;
 
 private:
+    void nameFields();
     void buildForm();
+    void connectInputs();
     void chooseFile();
-    void onPlaceChanged();
+    void onPathChanged(const QString &path);
     void onFormatChanged();
+    void onPlaceChanged();
+    void onTopicChanged();
     void onEdited();
     const PublishPlace &place() const;
+    TopicInfo topic() const; ///< as far as it is known
     transfer::SourceFormat format() const;
+    transfer::PublishPlan plan() const;
     transfer::PublishFileRequest request() const;
+    void look();
     void check();
     void publish();
-    void start(bool isDryRun);
+    void start(const transfer::PublishFileRequest &request);
     void stop();
-    void showColumns(const QStringList &names);
-    void showRows(const QList<transfer::PlannedRow> &rows);
+    void onLooked(const transfer::PublishSummary &summary);
     void onFinished(const transfer::PublishSummary &summary);
     QString outcome(const transfer::PublishSummary &summary) const;
     void updateButtons();
 
     SessionFactory m_factory;
     QList<PublishPlace> m_places;
+    std::unique_ptr<transfer::PublishHandle> m_look;
     std::unique_ptr<transfer::PublishHandle> m_run;
-    bool m_isDryRun = false;  ///< what runs, or ran last
-    bool m_isChecked = false; ///< with what is entered now
-    bool m_resumes = false;   ///< there is a file of outcomes
+    transfer::PublishFileRequest m_request;                ///< of what runs, or ran last
+    std::optional<transfer::PublishFileRequest> m_checked; ///< what is entered now
+    bool m_resumes = false;                                ///< there is a file of outcomes
+    QTimer m_lookSoon;
+    qsizetype m_looked = 0; ///< records shown
 
+    QWidget *m_fields; ///< all that can be chosen
     QFormLayout *m_form;
     QLineEdit *m_path;
     QPushButton *m_browse;
     QComboBox *m_format;
-    QWidget *m_columns;
-    QComboBox *m_key;
-    QComboBox *m_value;
+    CsvColumnsForm *m_columns;
     QComboBox *m_place;
     QComboBox *m_topic;
     QComboBox *m_partition;
+    QComboBox *m_partitioner;
     QComboBox *m_ack;
+    ElidedLabel *m_promise;
+    QComboBox *m_compression;
     QSpinBox *m_rate;
     QCheckBox *m_keepTimes;
     QCheckBox *m_drop;
-    QTreeWidget *m_rows;
+    PlannedRows *m_rows;
     OutcomeLabel *m_status;
     QPushButton *m_check;
     QPushButton *m_publish;

@@ -1,6 +1,5 @@
-#include "core/hash/partitioner.h"
 #include "ui/panels/composepanel.h"
-#include "ui/panels/composepreview.h"
+#include "ui/panels/deliverychoices.h"
 #include "ui/panels/headersedit.h"
 #include "ui/panels/timestampedit.h"
 
@@ -39,18 +38,9 @@ void ComposePanel::fillChoices()
     if (!session())
         return;
     const Capabilities &capabilities = session()->capabilities();
-    for (const PartitionAlgorithm algorithm : capabilities.partitioners) {
-        m_partitioner->addItem(Partitioner(algorithm).name(), QVariant::fromValue(algorithm));
-        m_partitioner->setItemData(m_partitioner->count() - 1, Partitioner(algorithm).title(),
-                                   Qt::ToolTipRole);
-    }
-    for (const Compression one : capabilities.compressions)
-        m_compression->addItem(one == Compression::None ? tr("uncompressed") : compressionName(one),
-                               QVariant::fromValue(one));
-    for (const AckPolicy policy : capabilities.ackPolicies) {
-        m_ack->addItem(ackPolicyName(policy), QVariant::fromValue(policy));
-        m_ack->setItemData(m_ack->count() - 1, ackPromise(policy), Qt::ToolTipRole);
-    }
+    offerPartitioners(m_partitioner, capabilities);
+    offerCompressions(m_compression, capabilities);
+    offerAckPolicies(m_ack, capabilities);
     // Also after a time without a session: forced must not become written unseen.
     if (m_ackChoice)
         setAckPolicy(*m_ackChoice);
