@@ -61,6 +61,8 @@ QString coverageName(Coverage coverage)
         return u"below-log-start"_s;
     case Coverage::BehindEnd:
         return u"behind-end"_s;
+    case Coverage::LeftOut:
+        return u"left-out"_s;
     case Coverage::NotCommitted:
         return u"not-committed"_s;
     case Coverage::Failed:
@@ -92,6 +94,8 @@ QString coverageText(Coverage coverage)
         return tr("removed by retention");
     case Coverage::BehindEnd:
         return tr("behind the end of the log");
+    case Coverage::LeftOut:
+        return tr("left out: not committed");
     case Coverage::NotCommitted:
         return tr("held back by an open transaction");
     case Coverage::Failed:
@@ -207,8 +211,13 @@ QString outcomeText(const Ledger &ledger)
     const QString hits =
         totals.hits == 0 ? tr("No hits") : counted(totals.hits, tr("1 hit"), tr("%1 hits"));
     const QString where = counted(totals.partitions, tr("1 partition"), tr("%1 partitions"));
+    const qint64 leftOut = totals.of(Coverage::LeftOut);
     QString text;
-    if (totals.isComplete()) {
+    if (totals.isComplete() && leftOut > 0) {
+        text = tr("%1: %2 of %3 offsets of %4 were searched.")
+                   .arg(hits, groupedDigits(totals.of(Coverage::Scanned)),
+                        groupedDigits(totals.offsets), where);
+    } else if (totals.isComplete()) {
         text = tr("%1: all %2 offsets of %3 were searched.")
                    .arg(hits, groupedDigits(totals.of(Coverage::Scanned)), where);
     } else {
@@ -219,13 +228,16 @@ QString outcomeText(const Ledger &ledger)
     QStringList missed;
     QStringList outside;
     for (size_t i = 0; i < kCoverages; ++i) {
-        if (totals.by[i] > 0 && Coverage(i) != Coverage::Scanned) {
+        if (totals.by[i] > 0 && Coverage(i) != Coverage::Scanned &&
+            Coverage(i) != Coverage::LeftOut) {
             (isOutside(Coverage(i)) ? outside : missed) +=
                 u"%1 (%2)"_s.arg(groupedDigits(totals.by[i]), coverageText(Coverage(i)));
         }
     }
     if (!missed.isEmpty())
         text += u' ' + tr("Not searched: %1.").arg(missed.join(u"; "_s));
+    if (leftOut > 0)
+        text += u' ' + tr("Left out as not committed: %1.").arg(groupedDigits(leftOut));
     if (!outside.isEmpty())
         text += u' ' + tr("Not in the log: %1.").arg(outside.join(u"; "_s));
     if (totals.unknown > 0) {

@@ -23,6 +23,7 @@ enum class Coverage {
     Unreadable,    ///< a batch that is damaged or cannot be unpacked
     BelowLogStart, ///< removed by retention
     BehindEnd,     ///< the log has no such offsets: not yet, or not any more
+    LeftOut,       ///< left out by a committed read, as it was asked to: no miss
     NotCommitted,  ///< a committed read ends before an open transaction
     Failed,        ///< see PartitionLedger::error()
     Mixed,         ///< several of these, too many to list one by one; offsets() counts them
@@ -109,8 +110,8 @@ struct LedgerTotals {
     int unknown = 0; ///< partitions that could not be asked
 
     qint64 of(Coverage coverage) const { return by[size_t(coverage)]; }
-    /// In the log, and yet not looked at.
-    qint64 notSearched() const { return offsets - of(Coverage::Scanned); }
+    /// In the log and asked for, and yet not looked at.
+    qint64 notSearched() const { return offsets - of(Coverage::Scanned) - of(Coverage::LeftOut); }
     bool isComplete() const { return unknown == 0 && notSearched() == 0; }
 };
 

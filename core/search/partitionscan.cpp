@@ -1,9 +1,12 @@
 #include "core/search/partitionscan.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace topicscope::search
 {
+
+using namespace Qt::StringLiterals;
 
 namespace
 {
@@ -25,6 +28,22 @@ Coverage coverageOf(Absence::Kind kind)
         return Coverage::NotCommitted;
     }
     return Coverage::Missing;
+}
+
+/// What a gap in an answer is in the ledger; the reason beside it.
+std::pair<Coverage, QString> coverageOf(const OffsetGap &gap)
+{
+    switch (gap.kind) {
+    case OffsetGap::Kind::NoRecords: // there is nothing to be looked at
+        break;
+    case OffsetGap::Kind::Aborted:
+        return {Coverage::LeftOut, u"aborted transactions"_s};
+    case OffsetGap::Kind::NotCommitted:
+        return {Coverage::LeftOut, u"aborted transactions, or control records"_s};
+    case OffsetGap::Kind::Unreadable:
+        return {Coverage::Unreadable, gap.reason};
+    }
+    return {Coverage::Scanned, {}};
 }
 
 /// Looks at what is pending in a ledger.
@@ -72,16 +91,15 @@ public:
     void advanced() override { m_callbacks.advanced(); }
 
 private:
-    /// Up to `to` all is scanned, but for batches that cannot be read and what was not decided.
+    /// Up to `to` all is scanned, but for what was left out, cannot be read or was not decided.
     void note(const FetchResult &result, const std::vector<size_t> &undecided, Offset to)
     {
         auto gap = result.gaps.begin();
         const auto noteGapsBefore = [&](Offset offset) {
             for (; gap != result.gaps.end() && gap->first < offset; ++gap) {
-                if (gap->kind != OffsetGap::Kind::Unreadable)
-                    continue;
+                const auto [coverage, reason] = coverageOf(*gap);
                 m_ledger.advance(gap->first, Coverage::Scanned);
-                m_ledger.advance(std::min(gap->end, to), Coverage::Unreadable, gap->reason);
+                m_ledger.advance(std::min(gap->end, to), coverage, reason);
             }
         };
         for (const size_t index : undecided) {

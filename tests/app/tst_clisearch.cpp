@@ -2,6 +2,7 @@
 
 #include <QFile>
 #include <QJsonArray>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace topicscope::test;
@@ -31,6 +32,7 @@ private slots:
     void jsonAndLedger();
     void scopeIsChosen();
     void limitIsSaid();
+    void whatIsNotCommittedIsSaid();
     void damageIsAFinding();
     void wrongExpressionsAreRefused();
     void filtersFetchAndFollow();
@@ -101,6 +103,51 @@ void tst_CliSearch::scopeIsChosen()
     QCOMPARE(client({u"search"_s, u"orders"_s, u"id"_s, u"--from"_s, u"@-1h"_s}).code, 1);
 }
 
+/// As an export of committed records has it: one of an aborted transaction is a note.
+void tst_CliSearch::whatIsNotCommittedIsSaid()
+{
+    QTemporaryDir folder;
+    QFile file(folder.filePath(u"committed.ndjson"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"type":"export","format":"topicscope-records","version":1,"source":"x",)"
+               R"("capabilities":{}})"
+               "\n"
+               R"({"type":"partition","topic":"t","partition":0,"from":0,"to":3,"logStart":0,)"
+               R"("highWatermark":3})"
+               "\n"
+               R"({"type":"record","topic":"t","partition":0,"offset":0,"value":null})"
+               "\n"
+               R"({"type":"aborted","topic":"t","partition":0,"offset":1,"end":3,"text":"x"})"
+               "\n"
+               R"({"type":"partition-end","topic":"t","partition":0,"from":0,"to":3,"records":1,)"
+               R"("withoutRecord":2,"complete":true})"
+               "\n"
+               R"({"type":"export-end","records":1,"complete":true})"
+               "\n");
+    file.close();
+    const QStringList search{u"search"_s, u"-b"_s, u"file:"_s + file.fileName(), u"t"_s,
+                             u"value is null"_s};
+    const Ran ran = cli(search + QStringList{u"--json"_s, u"--ledger"_s});
+    QVERIFY2(ran.code == 0, ran.err.constData());
+    const QList<QJsonObject> objects = ran.objects();
+    QCOMPARE(objects.size(), 3);
+    QCOMPARE(objects[1][u"ranges"_s].toArray()[1].toObject(),
+             (QJsonObject{{u"from"_s, 1},
+                          {u"to"_s, 3},
+                          {u"state"_s, u"left-out"_s},
+                          {u"reason"_s, u"aborted transactions"_s}}));
+    QCOMPARE(objects[2][u"searched"_s], 1);
+    QCOMPARE(objects[2][u"leftOut"_s], 2);
+    QCOMPARE(objects[2][u"notSearched"_s], 0);
+    QCOMPARE(objects[2][u"complete"_s], true);
+    const Ran plain = cli(search);
+    QVERIFY2(plain.err.contains(
+                 "t/0: offsets 1 to 2: left out: not committed (aborted transactions)\n"
+                 "topicscope-cli: 1 hit: 1 of 3 offsets of 1 partition were searched. Left out as not committed: "
+                 "2.\n"),
+             plain.err.constData());
+}
+
 void tst_CliSearch::limitIsSaid()
 {
     const Ran ran = client({u"search"_s, u"orders"_s, u"id"_s, u"--limit"_s, u"2"_s});
@@ -132,7 +179,7 @@ void tst_CliSearch::damageIsAFinding()
     QCOMPARE(cut.code, 4);
     QVERIFY(cut.lines().last().endsWith(u"needle"_s)); // hidden by no damage
     QVERIFY2(cut.err.contains("1 hit in what was searched: 15 of 16 offsets of 4 partitions. Not "
-                              "searched: 1 damaged log"),
+                              "searched: 1 (damaged log: "),
              cut.err.constData());
     QVERIFY2(cut.err.contains("damage/0: offset 2: damaged log"), cut.err.constData());
 }

@@ -241,6 +241,12 @@ void FakeBroker::setLastStable(const QString &topic, qint32 partition, std::opti
     m_state->changed.notify_all();
 }
 
+void FakeBroker::setLeftOut(const QString &topic, qint32 partition, const OffsetGap &gap)
+{
+    const Lock lock(m_state->mutex);
+    m_state->get(topic, partition).leftOut.push_back(gap);
+}
+
 std::vector<FollowRequest> FakeBroker::followRequests() const
 {
     const Lock lock(m_state->mutex);

@@ -63,6 +63,8 @@ public:
     void truncate(const QString &topic, qint32 partition, Offset end);
     /// An open transaction begins at `offset`: reading committed records ends there. nullopt: none.
     void setLastStable(const QString &topic, qint32 partition, std::optional<Offset> offset);
+    /// Reading committed records leaves these out, and tells of them as this gap.
+    void setLeftOut(const QString &topic, qint32 partition, const OffsetGap &gap);
     /// Values as published or appended, undamaged.
     QList<QByteArray> values(const QString &topic, qint32 partition) const;
 

@@ -7,6 +7,7 @@
 #include "core/records/recordcodec.h"
 #include "tests/support/fakesession.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <map>
 #include <mutex>
@@ -28,6 +29,7 @@ struct Partition {
     QList<qint64> timesMs;
     std::set<Offset> missing;
     std::optional<Offset> lastStable;
+    std::vector<OffsetGap> leftOut; // by a committed read, in order
     std::optional<Error> error;
     std::optional<qint32> leader;
     QList<qint32> replicas;
@@ -211,7 +213,28 @@ struct FakeBroker::State {
                          : decoded->end == PayloadEnd::Clean ? FetchEnd::EmptyBelowHighWatermark
                                                              : FetchEnd::RecordExceedsMaxBytes;
         }
+        if (committed)
+            leaveOut(result, partition->leftOut);
         return result;
+    }
+
+    static void leaveOut(FetchResult &result, const std::vector<OffsetGap> &leftOut)
+    {
+        for (OffsetGap gap : leftOut) {
+            gap.first = std::max(gap.first, result.fetchOffset);
+            gap.end = std::min(gap.end, result.nextOffset);
+            if (gap.first < gap.end)
+                result.gaps.push_back(gap);
+        }
+        std::vector<size_t> kept;
+        for (size_t i = 0; i < result.chunk->records().size(); ++i) {
+            const Offset offset = result.chunk->records()[i].offset;
+            if (std::ranges::none_of(result.gaps, [&](const OffsetGap &gap) {
+                    return gap.first <= offset && offset < gap.end;
+                }))
+                kept.push_back(i);
+        }
+        result.chunk = subsetOf(result.chunk, kept);
     }
 
     /// The same records with their times.

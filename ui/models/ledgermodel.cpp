@@ -83,8 +83,10 @@ QString LedgerModel::partitionText(const PartitionLedger &partition, int column)
     }
     if (partition.error())
         return errorText(*partition.error()).full();
-    return partition.offsets(Coverage::Scanned) == partition.size() ? tr("all searched")
-                                                                    : QString();
+    const qint64 leftOut = partition.offsets(Coverage::LeftOut);
+    if (partition.offsets(Coverage::Scanned) + leftOut != partition.size())
+        return {};
+    return leftOut > 0 ? tr("all searched that is committed") : tr("all searched");
 }
 
 QString LedgerModel::text(const Row &row, int column) const
@@ -108,7 +110,7 @@ bool LedgerModel::isTrouble(const Row &row) const
         return partition.error().has_value();
     const Coverage coverage = partition.ranges()[row.range].coverage;
     return coverage != Coverage::Pending && coverage != Coverage::BelowLogStart &&
-           coverage != Coverage::BehindEnd;
+           coverage != Coverage::BehindEnd && coverage != Coverage::LeftOut;
 }
 
 QVariant LedgerModel::data(const QModelIndex &index, int role) const

@@ -89,6 +89,7 @@ private slots:
     void retentionOvertakesASearch();
     void aCutLogEnds();
     void openTransactionsAreSaid();
+    void whatACommittedReadLeavesOutIsSaid();
     void emptyPartitionsCostNothing();
     void aLostConnectionIsTriedOnceMore();
     void undecidedRecordsAreCounted();
@@ -334,6 +335,49 @@ void tst_Search::openTransactionsAreSaid()
     run(ledger, u"r"_s, collected, options);
     QCOMPARE(told(ledger[0]), u"0..40 scanned, 40..100 not-committed"_s);
     QVERIFY(!totalsOf(ledger).isComplete());
+}
+
+void tst_Search::whatACommittedReadLeavesOutIsSaid()
+{
+    m_broker->addTopic(u"orders"_s, 1);
+    m_broker->appendMany(u"orders"_s, 0, 100);
+    using Kind = OffsetGap::Kind;
+    m_broker->setLeftOut(u"orders"_s, 0, {Offset{10}, Offset{20}, Kind::Aborted, {}});
+    m_broker->setLeftOut(u"orders"_s, 0, {Offset{30}, Offset{31}, Kind::NotCommitted, {}});
+    m_broker->setLeftOut(u"orders"_s, 0, {Offset{50}, Offset{51}, Kind::NoRecords, {}});
+    m_broker->setLeftOut(u"orders"_s, 0, {Offset{60}, Offset{61}, Kind::Unreadable, u"zstd"_s});
+    SearchOptions options;
+    options.scan.isolation = Isolation::ReadCommitted;
+    options.scan.maxBytes = 150; // a dozen records: answers begin and end within them
+    Ledger ledger =
+        plan(partitionsOf(u"orders"_s, 1), {LogPlace::start(), {LogPlace::Kind::Offset, 60}});
+    Collected collected;
+    run(ledger, u"r"_s, collected, options);
+    QCOMPARE(told(ledger[0]), u"0..10 scanned, 10..20 left-out, 20..30 scanned, 30..31 left-out, "
+                              "31..60 scanned"_s);
+    QCOMPARE(rangeText(ledger[0].ranges()[1]),
+             u"offsets 10 to 19: left out: not committed (aborted transactions)"_s);
+    QCOMPARE(rangeText(ledger[0].ranges()[3]),
+             u"offset 30: left out: not committed (aborted transactions, or control records)"_s);
+    QCOMPARE(ledger[0].hits, 60 - 10 - 1 - 1);
+    // Nobody asked for them: nothing is missing.
+    const LedgerTotals totals = totalsOf(ledger);
+    QVERIFY(totals.isComplete());
+    QCOMPARE(totals.notSearched(), 0);
+    QCOMPARE(totals.of(Coverage::Scanned), 49);
+    QCOMPARE(outcomeText(ledger), u"48 hits: 49 of 60 offsets of 1 partition were searched. Left "
+                                  "out as not committed: 11."_s);
+
+    ledger = plan(partitionsOf(u"orders"_s, 1));
+    run(ledger, u"nothing"_s, collected, options);
+    QVERIFY(!totalsOf(ledger).isComplete());
+    QCOMPARE(outcomeText(ledger), u"No hits in what was searched: 88 of 100 offsets of 1 partition."
+                                  " Not searched: 1 (a batch that cannot be read). Left out as "
+                                  "not committed: 11."_s);
+
+    ledger = plan(partitionsOf(u"orders"_s, 1));
+    run(ledger, u"r"_s, collected); // everything is asked for, and there
+    QCOMPARE(told(ledger[0]), u"0..100 scanned"_s);
 }
 
 void tst_Search::emptyPartitionsCostNothing()

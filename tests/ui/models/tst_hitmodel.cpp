@@ -123,6 +123,22 @@ private slots:
                          u"|100|||too large to be fetched (5000000 bytes)"_s}));
         QVERIFY(model.index(2, 0).data(LedgerModel::TroubleRole).toBool());
     }
+
+    void ledgerSaysWhatACommittedReadLeftOut()
+    {
+        using namespace search;
+        LedgerModel model;
+        Ledger ledger{PartitionLedger({u"orders"_s, PartitionId{0}}, Offset{0}, Offset{10},
+                                      Offset{0}, Offset{10})};
+        ledger[0].advance(Offset{7}, Coverage::Scanned);
+        ledger[0].advance(Offset{9}, Coverage::LeftOut, u"aborted transactions"_s);
+        ledger[0].advance(Offset{10}, Coverage::Scanned);
+        model.setLedger(ledger);
+        QCOMPARE(dumpRows(model),
+                 (QStringList{u"0|0 … 9|8|0|all searched that is committed"_s,
+                              u"|7 … 8|||left out: not committed (aborted transactions)"_s}));
+        QVERIFY(!model.index(1, 0).data(LedgerModel::TroubleRole).toBool());
+    }
 };
 
 QTEST_GUILESS_MAIN(tst_HitModel)
