@@ -65,12 +65,12 @@ struct KafkaProgramResult {
 inline KafkaProgramResult runKafkaProgram(const QString &program, const QStringList &arguments,
                                           const QByteArray &input = {})
 {
-    constexpr int kLimitMs = 60'000;
+    constexpr int kPatienceMs = 60'000;
     QProcess process;
     process.start(program, arguments);
     process.write(input);
     process.closeWriteChannel();
-    if (!QTest::qWaitFor([&] { return process.state() == QProcess::NotRunning; }, kLimitMs))
+    if (!QTest::qWaitFor([&] { return process.state() == QProcess::NotRunning; }, kPatienceMs))
         process.kill();
     process.waitForFinished();
     return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
