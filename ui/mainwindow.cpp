@@ -217,6 +217,7 @@ void MainWindow::openPlaces(ConnectionId id)
         const auto has = [&place](const PartitionInfo &p) { return p.id == place.partition; };
         if (!topic && place.topic.isEmpty()) {
             emit placeOpened(); // there is nothing to open
+            emit placeFilled();
         } else if (!topic) {
             emit placeFailed(tr("There is no topic %1.").arg(place.topic));
         } else if (place.partition &&

@@ -68,6 +68,8 @@ public:
 signals:
     /// The first rows of a tab, or the reason why there are none, are shown.
     void placeOpened();
+    /// After that: the map beside them shows all it is going to, or there is none.
+    void placeFilled();
     /// A place given to connectTo() cannot be opened (now); in words.
     void placeFailed(const QString &reason);
 

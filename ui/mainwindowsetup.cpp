@@ -208,6 +208,7 @@ void MainWindow::wirePanels()
     connect(m_tabs, &RecordTabs::lookedChanged, this, &MainWindow::showLookedAt);
     connect(m_tabs, &RecordTabs::stateChanged, this, &MainWindow::updateState);
     connect(m_tabs, &RecordTabs::loaded, this, &MainWindow::placeOpened);
+    connect(m_tabs, &RecordTabs::mapFilled, this, &MainWindow::placeFilled);
     connect(this, &MainWindow::placeFailed, this, &MainWindow::showNotice);
     connect(m_tabs, &RecordTabs::exportRequested, this,
             [this](const RecordPanel *panel) { showExportDialog(panel->exportSubject()); });

@@ -165,6 +165,7 @@ void RecordTabs::wire(RecordPanel *panel)
             emit stateChanged();
     });
     connect(panel, &RecordPanel::loaded, this, [this, panel] { emit loaded(panel); });
+    connect(panel, &RecordPanel::mapFilled, this, [this, panel] { emit mapFilled(panel); });
     connect(panel, &RecordPanel::exportRequested, this,
             [this, panel] { emit exportRequested(panel); });
     connect(panel, &RecordPanel::searchRequested, this, &RecordTabs::searchRequested);

@@ -81,6 +81,8 @@ signals:
     void stateChanged();
     /// The first rows of a tab, or the reason why there are none, are shown.
     void loaded(topicscope::ui::RecordPanel *panel);
+    /// The map beside them shows all it is going to, or there is none.
+    void mapFilled(topicscope::ui::RecordPanel *panel);
     void exportRequested(topicscope::ui::RecordPanel *panel);
     void compareRequested(const topicscope::ui::ComparedRecord &left,
                           const topicscope::ui::ComparedRecord &right);

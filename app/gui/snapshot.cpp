@@ -18,7 +18,9 @@ namespace
 {
 
 constexpr auto kPatience = 20s;
-/// For what is laid out off the GUI thread after the rows are there: JSON, sizes.
+/// For the map beside the rows: where it takes longer, the picture shows what is there by then.
+constexpr auto kMapPatience = 5s;
+/// For what is laid out off the GUI thread after that: JSON, sizes.
 constexpr auto kSettling = 400ms;
 
 } // namespace
@@ -31,6 +33,8 @@ Snapshot::Snapshot(ui::MainWindow *window, QString file, QSize size)
     window->resize(size);
     window->show();
     connect(window, &ui::MainWindow::placeOpened, this,
+            [this] { QTimer::singleShot(kMapPatience, this, &Snapshot::take); });
+    connect(window, &ui::MainWindow::placeFilled, this,
             [this] { QTimer::singleShot(kSettling, this, &Snapshot::take); });
     connect(window, &ui::MainWindow::placeFailed, this, &Snapshot::fail);
     QTimer::singleShot(kPatience, this, [this] {

@@ -12,8 +12,8 @@ class MainWindow;
 namespace topicscope::gui
 {
 
-/// Renders a window into a PNG once what it was asked to open is shown, then ends the program:
-/// exit code 0, or 1 with the reason on standard error when loading fails or takes 20 s.
+/// Renders a window into a PNG once what it was asked to open is shown, with its map, then ends the
+/// program: exit code 0, or 1 with the reason on standard error when loading fails or takes 20 s.
 /// Thread: GUI.
 class Snapshot final : public QObject
 {

@@ -45,6 +45,7 @@ private slots:
     void wrongArgumentsAreRefused();
     void withoutADisplayItSaysWhatWorks();
     void snapshotShowsTheSampleData();
+    void snapshotShowsTheWholeMap();
     void snapshotOfAnUnreachableBrokerFails();
     void snapshotOfAMissingTopicFails();
     void snapshotThatCannotBeWrittenFails();
@@ -117,6 +118,44 @@ void tst_Topicscope::snapshotShowsTheSampleData()
     const QPoint corner(995, 5);
     QVERIFY(picture.pixelColor(corner).lightness() > 200);
     QVERIFY(QImage(dark).pixelColor(corner).lightness() < 80);
+}
+
+/// Damaged records are far from the rows shown: only samples find them.
+void tst_Topicscope::snapshotShowsTheWholeMap()
+{
+    const QString records = m_dir.filePath(u"records.ndjson"_s);
+    QFile out(records);
+    QVERIFY(out.open(QIODevice::WriteOnly));
+    out.write(R"({"type":"export","format":"topicscope-records","version":1,"source":"b:1",)"
+              R"("capabilities":{"keys":false,"timestamps":false,"headers":false,)"
+              R"("recordChecksums":true,"emptyValues":false,"nullValues":false}})"
+              "\n"
+              R"({"type":"partition","topic":"t","partition":0,"from":0,"to":6000,)"
+              R"("logStart":0,"highWatermark":6000})"
+              "\n");
+    for (int offset = 0; offset < 6000; ++offset) {
+        const bool isDamaged = offset >= 1000 && offset < 1400;
+        out.write(R"({"type":"record","topic":"t","partition":0,"offset":)" +
+                  QByteArray::number(offset) +
+                  R"(,"size":1000,"value":{"encoding":"utf-8","data":")" + QByteArray(1000, 'a') +
+                  R"("},"crc32c":{"stored":")" + (isDamaged ? "00000000" : "9f19ef6a") +
+                  R"(","computed":"9f19ef6a","ok":)" + (isDamaged ? "false" : "true") + "}}\n");
+    }
+    out.close();
+    const QString file = m_dir.filePath(u"map.png"_s);
+    const Ran ran = run({u"file:"_s + records, u"--snapshot"_s, file, u"--theme"_s, u"light"_s});
+    QVERIFY2(ran.code == 0, qPrintable(ran.err));
+    const QImage picture(file);
+    int longest = 0; // of red pixels in a row: the mark of a flagged record
+    for (int y = 0; y < picture.height(); ++y) {
+        int run = 0;
+        for (int x = 0; x < picture.width(); ++x) {
+            const QColor color = picture.pixelColor(x, y);
+            run = color.red() > 150 && color.green() < 80 && color.blue() < 80 ? run + 1 : 0;
+            longest = std::max(longest, run);
+        }
+    }
+    QVERIFY2(longest >= 16, qPrintable(QString::number(longest)));
 }
 
 void tst_Topicscope::snapshotOfAnUnreachableBrokerFails()

@@ -26,6 +26,7 @@ private slots:
     void hitsLeadToTheirPlace();
     void nextHitGoesOnFromTheRecordLookedAt();
     void mapsShowTheHits();
+    void recordLookedAtStaysInView();
     void expressionIsCheckedAsTyped();
     void expressionIsTriedOnTheSelectedRecord();
     void scopeAndPartitionsAreChosen();
@@ -164,6 +165,17 @@ void tst_WindowSearch::mapsShowTheHits()
     QVERIFY2(told().contains(u"hits: 11"_s), qPrintable(told()));
     search(u"nowhere"_s);
     QTRY_VERIFY2(!told().contains(u"hits"_s), qPrintable(told()));
+}
+
+void tst_WindowSearch::recordLookedAtStaysInView()
+{
+    openTopic(u"orders"_s, 0); // at its end
+    const auto *view = panel()->findChild<QTableView *>(u"recordTable"_s);
+    QCOMPARE(currentOffset(), u"99"_s);
+    const int before = view->viewport()->height();
+    QTest::keyClick(m_window.get(), Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(view->viewport()->height() < before); // the panel takes of the room
+    QTRY_VERIFY(view->viewport()->rect().contains(view->visualRect(view->currentIndex())));
 }
 
 void tst_WindowSearch::expressionIsCheckedAsTyped()

@@ -36,6 +36,7 @@ void LogSampler::open(const QString &topic, size_t partitions)
     stop();
     m_topic = topic;
     m_gaveUp = false;
+    m_ended = false;
     m_buckets = PartitionProfile::kMaxBuckets;
     while (m_buckets > kFewestBuckets && quint64(m_buckets) * partitions > kMostBuckets)
         m_buckets /= 2;
@@ -116,7 +117,7 @@ void LogSampler::next()
         requests.push_back(request);
     }
     if (requests.empty()) {
-        stop();
+        end();
         return;
     }
     if (!m_session) {
@@ -145,9 +146,16 @@ void LogSampler::onFinished(RequestId id)
         return;
     m_gaveUp = m_session->state() == ConnectionState::Lost;
     if (m_gaveUp)
-        stop();
+        end();
     else
         next();
+}
+
+void LogSampler::end()
+{
+    stop();
+    if (!std::exchange(m_ended, true))
+        emit ended();
 }
 
 } // namespace topicscope::ui

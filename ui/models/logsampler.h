@@ -40,13 +40,19 @@ public:
 
     const std::map<PartitionId, PartitionProfile> &profiles() const { return m_profiles; }
     int fetches() const { return m_fetches; }
+    /// There is nothing more to ask for since open(): all is known, as much as may be, or the
+    /// connection was lost.
+    bool hasEnded() const { return m_ended; }
 
 signals:
     void changed();
+    /// hasEnded() now.
+    void ended();
 
 private:
     PartitionProfile &profile(PartitionId partition);
     void next();
+    void end();
     void onFetched(RequestId id, const FetchResult &result);
     void onFinished(RequestId id);
 
@@ -61,6 +67,7 @@ private:
     RequestId m_request;
     bool m_running = false;
     bool m_gaveUp = false;
+    bool m_ended = false;
     int m_fetches = 0;
     QTimer m_announce; ///< not at every answer
 };

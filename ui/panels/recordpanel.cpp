@@ -172,6 +172,7 @@ void RecordPanel::Private::onShown()
     if (!std::exchange(isLoaded, true)) {
         updatePlaceholder();
         emit q->loaded();
+        tellMap();
     }
 }
 
@@ -231,6 +232,7 @@ void RecordPanel::open(const TopicInfo &topic, std::optional<PartitionId> partit
     d->topic = topic;
     d->partition = partition;
     d->isLoaded = false;
+    d->isMapFilled = false;
     d->banner->hide();
     d->model.reset(d->session.capabilities(), !partition);
     d->setColumns();

@@ -141,6 +141,8 @@ signals:
     void titleChanged(const QString &title);
     /// The first rows after open() are shown, or the reason why there are none.
     void loaded();
+    /// After that: the map beside them shows all it is going to, or there is none.
+    void mapFilled();
 
 private:
     class Private;

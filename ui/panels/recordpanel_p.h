@@ -166,6 +166,7 @@ public:
     TopicInfo topic;
     std::optional<PartitionId> partition;
     bool isLoaded = false;
+    bool isMapFilled = false;
     QString filterNote; ///< why the filter's text is no expression
     QString message;    ///< the last thing said in the status line
     QTimer justSaid;    ///< while it shows beside what stands there anyway

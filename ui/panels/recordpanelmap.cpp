@@ -31,6 +31,7 @@ void RecordPanel::setMapShown(bool shown)
     d->middle->addWidget(d->map);
     connect(&d->loader, &RecordLoader::rowsLoaded, d->sampler.get(), &LogSampler::add);
     connect(d->sampler.get(), &LogSampler::changed, this, [this] { d->updateMap(); });
+    connect(d->sampler.get(), &LogSampler::ended, this, [this] { d->tellMap(); });
     connect(d->map, &PartitionMap::goToRequested, this, [this](PartitionId id, Offset offset) {
         const RecordLoader::Part *const part = d->loader.part(id);
         if (part && !d->partition) // the end of one partition is not that of all
@@ -71,18 +72,24 @@ void RecordPanel::Private::openMap()
 /// Ends of the log and what the table holds; and, once there is nothing else to load, samples.
 void RecordPanel::Private::tellMap()
 {
-    if (!sampler)
-        return;
-    std::map<PartitionId, std::pair<Offset, Offset>> held;
     bool isHeld = true; // all of it: there is nothing to sample
-    for (const RecordLoader::Part &each : loader.parts()) {
-        sampler->setEnds(each.id, each.logStart, loader.readableEnd(each));
-        held.emplace(each.id, std::pair(each.begin, each.end));
-        isHeld &= each.begin <= each.logStart && each.end >= loader.readableEnd(each);
+    if (sampler) {
+        std::map<PartitionId, std::pair<Offset, Offset>> held;
+        for (const RecordLoader::Part &each : loader.parts()) {
+            sampler->setEnds(each.id, each.logStart, loader.readableEnd(each));
+            held.emplace(each.id, std::pair(each.begin, each.end));
+            isHeld &= each.begin <= each.logStart && each.end >= loader.readableEnd(each);
+        }
+        map->setHeld(std::move(held));
     }
-    map->setHeld(std::move(held));
-    if (isLoaded && !isHeld && !loader.hasFailed() && loader.job() == RecordLoader::Job::None)
+    if (!isLoaded)
+        return;
+    if (!isHeld && !loader.hasFailed() && loader.job() == RecordLoader::Job::None)
         sampler->start();
+    if (isHeld || loader.hasFailed() || sampler->hasEnded()) {
+        if (!std::exchange(isMapFilled, true))
+            emit q->mapFilled();
+    }
 }
 
 void RecordPanel::Private::updateMap()

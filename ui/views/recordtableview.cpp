@@ -2,6 +2,7 @@
 
 #include <QHeaderView>
 #include <QPainter>
+#include <QResizeEvent>
 #include <QScrollBar>
 
 namespace topicscope::ui
@@ -123,9 +124,14 @@ void RecordTableView::scrollContentsBy(int dx, int dy)
 void RecordTableView::resizeEvent(QResizeEvent *event)
 {
     const bool wasAtBottom = isAtBottom();
+    const QRect current = visualRect(currentIndex());
+    const bool wasInView = current.isValid() && current.bottom() < event->oldSize().height();
     QTableView::resizeEvent(event);
+    // Less room must not hide what comes in, nor what is looked at.
     if (m_followsEnd && wasAtBottom)
-        scrollToBottom(); // less room must not hide what comes in
+        scrollToBottom();
+    else if (wasInView && current.bottom() >= viewport()->height())
+        scrollTo(currentIndex().siblingAtColumn(0));
     checkEdgesLater();
 }
 

@@ -25,15 +25,22 @@ private slots:
         sampler.open(log.topic, 20);
         for (qint32 i = 0; i < 20; ++i)
             sampler.setEnds(PartitionId{i}, Offset{0}, Offset{1'000'000});
+        const QSignalSpy ended(&sampler, &LogSampler::ended);
         sampler.start();
-        QTRY_COMPARE(sampler.fetches(), LogSampler::kMostFetches);
+        QVERIFY(!sampler.hasEnded());
+        QTRY_COMPARE(ended.count(), 1);
+        QCOMPARE(sampler.fetches(), LogSampler::kMostFetches);
+        sampler.start(); // there is nothing left
+        QCOMPARE(ended.count(), 1);
         for (qint32 i = 0; i < 20; ++i) {
             const PartitionProfile &profile = sampler.profiles().at(PartitionId{i});
             const auto known = [&] {
                 return profile.between(Offset{0}, Offset{1'000'000}).records;
             };
-            QTRY_VERIFY2(known() > 0, qPrintable(QString::number(i)));
+            QVERIFY2(known() > 0, qPrintable(QString::number(i)));
         }
+        sampler.open(log.topic, 20);
+        QVERIFY(!sampler.hasEnded());
     }
 
     void aLostConnectionIsNotTriedAgain()
@@ -49,6 +56,7 @@ private slots:
         sampler.start();
         QTRY_COMPARE(broker.calls(Call::Fetch), 1);
         QTRY_COMPARE(broker.liveSessions(), 0);
+        QVERIFY(sampler.hasEnded());
         // As a table does whenever something of it changes.
         for (int i = 0; i < 5; ++i)
             sampler.start();

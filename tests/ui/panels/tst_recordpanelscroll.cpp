@@ -30,6 +30,7 @@ private slots:
     void aTopicByTimeLeadsToItsTime();
     void rowsFilteredHaveTheirOwnBar();
     void theMapSamplesWhatIsNotLoaded();
+    void theMapSaysWhenItIsFilled();
     void theMapOfASmallLogAsksNothing();
     void clickingTheMapGoesThere();
 
@@ -253,6 +254,31 @@ void tst_RecordPanelScroll::theMapSamplesWhatIsNotLoaded()
     QVERIFY2(known > map->height() / 5, qPrintable(QString::number(known)));
     QVERIFY2(map->toolTipAt(middle).contains(u"offset 2\u202f"_s),
              qPrintable(map->toolTipAt(middle)));
+}
+
+void tst_RecordPanelScroll::theMapSaysWhenItIsFilled()
+{
+    SyntheticLog log;
+    log.partitions = {{0, 5'000'000'000}};
+    const auto openWithMap = [&](bool isShown) {
+        m_panel = std::make_unique<RecordPanel>(log.factory(), SessionConfig());
+        m_panel->resize(900, 400);
+        m_panel->setMapShown(isShown);
+        m_panel->show();
+        const QSignalSpy loaded(m_panel.get(), &RecordPanel::loaded);
+        QSignalSpy filled(m_panel.get(), &RecordPanel::mapFilled);
+        m_panel->open(log.topicInfo(), PartitionId{0});
+        QVERIFY(filled.wait());
+        QCOMPARE(loaded.count(), 1);
+        QCOMPARE(filled.count(), 1);
+    };
+    openWithMap(true);
+    const auto *map = m_panel->findChild<PartitionMap *>();
+    int known = 0; // about one line in two: there are more of them than samples
+    for (int y = 0; y < map->height(); ++y)
+        known += map->toolTipAt({map->width() - 3, y}).contains(u"looked at yet"_s) ? 0 : 1;
+    QVERIFY2(known > map->height() / 5, qPrintable(QString::number(known)));
+    openWithMap(false);
 }
 
 void tst_RecordPanelScroll::theMapOfASmallLogAsksNothing()
