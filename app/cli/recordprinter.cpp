@@ -60,11 +60,10 @@ std::optional<std::span<const std::byte>> payloadOf(const RecordChunk &chunk, co
                                                         : std::optional(chunk.value(record));
 }
 
-QString timeText(const Record &record)
+QString timeText(const RecordChunk &chunk, const Record &record)
 {
-    if (!record.flags.testFlag(RecordFlag::HasTimestamp))
-        return u"-"_s;
-    return TimeStyle::current().text(record.timestampMs);
+    const auto timestamp = chunk.timestampMs(record);
+    return timestamp ? TimeStyle::current().text(*timestamp) : u"-"_s;
 }
 
 /// Its type for programs, and for people what it is.
@@ -192,8 +191,8 @@ void RecordPrinter::record(const RecordChunk &chunk, const Record &record)
         m_out.bytes(toByteArray(value));
         return;
     case Format::Columns:
-        columns({name(chunk.partition()), QString::number(record.offset.value), timeText(record),
-                 shown(chunk, record, PayloadPart::Key, kKeyWidth),
+        columns({name(chunk.partition()), QString::number(record.offset.value),
+                 timeText(chunk, record), shown(chunk, record, PayloadPart::Key, kKeyWidth),
                  QString::number(record.valueSize), crcText(chunk, record),
                  shown(chunk, record, PayloadPart::Value, kValueChars)});
         break;

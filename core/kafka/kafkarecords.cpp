@@ -60,6 +60,7 @@ qsizetype FetchBuilder::addFront(const std::deque<Message> &waiting, qint64 maxB
         }
         m_bytes.reserve(bytes);
         m_records.reserve(size_t(end - waiting.begin()));
+        m_timestampsMs.reserve(m_records.capacity());
     }
     const auto refused = std::find_if_not(
         waiting.begin(), end, [&](const Message &message) { return add(*message, maxBytes); });
@@ -100,7 +101,7 @@ bool FetchBuilder::add(const rd_kafka_message_t &message, qint64 maxBytes)
     }
 
     auto type = RD_KAFKA_TIMESTAMP_NOT_AVAILABLE;
-    record.timestampMs = rd_kafka_message_timestamp(&message, &type);
+    m_timestampsMs.push_back(rd_kafka_message_timestamp(&message, &type));
     if (type != RD_KAFKA_TIMESTAMP_NOT_AVAILABLE)
         record.flags |= RecordFlag::HasTimestamp;
     if (type == RD_KAFKA_TIMESTAMP_LOG_APPEND_TIME)
@@ -134,11 +135,13 @@ FetchResult FetchBuilder::take(Offset highWatermark, FetchEnd end)
     // Rows stay for as long as a tab is open: nothing is held for records that did not come.
     m_bytes.squeeze();
     m_records.shrink_to_fit();
+    m_timestampsMs.shrink_to_fit();
     FetchResult result;
     result.partition = m_partition;
     result.fetchOffset = m_fetchOffset;
     result.chunk = std::make_shared<const RecordChunk>(m_partition, std::exchange(m_bytes, {}),
-                                                       std::exchange(m_records, {}));
+                                                       std::exchange(m_records, {}),
+                                                       std::exchange(m_timestampsMs, {}));
     result.gaps = std::exchange(m_gaps, {});
     result.nextOffset = m_next;
     result.highWatermark = highWatermark;

@@ -43,6 +43,7 @@ private:
     OffsetGap::Kind m_gapKind;
     QByteArray m_bytes;
     std::vector<Record> m_records;
+    std::vector<qint64> m_timestampsMs;
     std::vector<OffsetGap> m_gaps;
 };
 

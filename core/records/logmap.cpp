@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 
 namespace topicscope
 {
@@ -88,7 +87,7 @@ void PartitionProfile::add(const RecordBlock &block)
     if (block.end > m_end)
         setEnds(m_begin, block.end);
     if (block.kind != RowKind::Record) {
-        addRow(block.first, block.end, nullptr);
+        addRow(block.first, block.end, std::nullopt);
         if (isFlagged(stateOf({&block})) && block.end > m_begin)
             flag(std::max(block.first, m_begin));
         return;
@@ -96,7 +95,8 @@ void PartitionProfile::add(const RecordBlock &block)
     const auto &records = block.chunk->records();
     for (int i = 0; i < block.rows; ++i) {
         const Record &record = records[size_t(block.firstIndex) + size_t(i)];
-        addRow(record.offset, record.offset + 1, &record);
+        addRow(record.offset, record.offset + 1,
+               Seen{qint64(record.keySize) + record.valueSize, block.chunk->timestampMs(record)});
         if (isFlagged(stateOf({&block, &record})))
             flag(record.offset);
     }
@@ -106,10 +106,7 @@ void PartitionProfile::addPeak(Offset offset, qint64 bytes)
 {
     if (offset < m_begin || offset >= m_end)
         return;
-    Record record;
-    record.offset = offset;
-    record.valueSize = quint32(std::min<qint64>(bytes, std::numeric_limits<qint32>::max()));
-    addRow(offset, offset + 1, &record);
+    addRow(offset, offset + 1, Seen{bytes, std::nullopt});
 }
 
 void PartitionProfile::flag(Offset offset)
@@ -118,7 +115,7 @@ void PartitionProfile::flag(Offset offset)
         m_flagged.insert(offset);
 }
 
-void PartitionProfile::addRow(Offset offset, Offset end, const Record *record)
+void PartitionProfile::addRow(Offset offset, Offset end, const std::optional<Seen> &record)
 {
     offset = std::max(offset, m_begin);
     end = std::min(end, m_end);
@@ -131,7 +128,7 @@ void PartitionProfile::addRow(Offset offset, Offset end, const Record *record)
         const Offset pieceEnd = end - first > m_span ? first + m_span : end;
         Bucket &known = piece.known;
         // Of what lies between two pieces seen nothing is counted twice, but the largest is kept.
-        const qint64 bytes = record ? qint64(record->keySize) + record->valueSize : 0;
+        const qint64 bytes = record ? record->bytes : 0;
         known.peakBytes = std::max(known.peakBytes, bytes);
         const bool isFirst = known.offsetsSeen == 0;
         if (isFirst || offset < piece.seenBegin || pieceEnd > piece.seenEnd) {
@@ -146,9 +143,8 @@ void PartitionProfile::addRow(Offset offset, Offset end, const Record *record)
             if (record) {
                 ++known.records;
                 known.bytes += bytes;
-                if (record->flags.testFlag(RecordFlag::HasTimestamp) &&
-                    (!known.firstTimeMs || offset < piece.seenBegin))
-                    known.firstTimeMs = record->timestampMs;
+                if (record->timeMs && (!known.firstTimeMs || offset < piece.seenBegin))
+                    known.firstTimeMs = record->timeMs;
             }
             piece.seenBegin = isFirst ? offset : std::min(piece.seenBegin, offset);
             piece.seenEnd = isFirst ? pieceEnd : std::max(piece.seenEnd, pieceEnd);

@@ -68,9 +68,14 @@ private:
         Offset seenBegin; ///< the stretch seen
         Offset seenEnd;
     };
+    /// What counts of a record.
+    struct Seen {
+        qint64 bytes;
+        std::optional<qint64> timeMs;
+    };
 
     void widen();
-    void addRow(Offset offset, Offset end, const Record *record);
+    void addRow(Offset offset, Offset end, const std::optional<Seen> &record);
     void flag(Offset offset);
 
     qint64 m_maxBuckets;

@@ -9,9 +9,9 @@ namespace topicscope
 {
 
 enum class RecordFlag : quint32 {
-    HasKey = 1 << 0,    ///< keyBegin and keySize are meaningful (size 0 = empty key)
-    NullValue = 1 << 1, ///< no value at all: a tombstone
-    HasTimestamp = 1 << 2,
+    HasKey = 1 << 0,           ///< keyBegin and keySize are meaningful (size 0 = empty key)
+    NullValue = 1 << 1,        ///< no value at all: a tombstone
+    HasTimestamp = 1 << 2,     ///< the chunk knows its time
     ChecksumVerified = 1 << 3, ///< the stored checksum was recomputed and is equal
     ChecksumMismatch = 1 << 4, ///< the stored checksum was recomputed and differs
     /// Comes with ChecksumMismatch: it differs because one bit of the size field is flipped. The
@@ -26,10 +26,9 @@ Q_DECLARE_FLAGS(RecordFlags, RecordFlag)
 Q_DECLARE_OPERATORS_FOR_FLAGS(RecordFlags)
 
 /// Index entry of one record inside a RecordChunk; byte positions count from the chunk's first
-/// byte.
+/// byte. Its time is kept by the chunk: not every engine has one.
 struct Record {
     Offset offset;
-    qint64 timestampMs = 0; ///< ms since the epoch, when HasTimestamp
     quint32 keyBegin = 0;
     quint32 keySize = 0;
     quint32 valueBegin = 0;
@@ -37,6 +36,6 @@ struct Record {
     RecordFlags flags;
     quint32 frameBytes = 0; ///< stored size of the whole record, its header included
 };
-static_assert(sizeof(Record) == 40, "a million of these are held; keep it small");
+static_assert(sizeof(Record) == 32, "a million of these are held; keep it small");
 
 } // namespace topicscope

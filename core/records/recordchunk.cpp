@@ -30,7 +30,10 @@ RecordChunkPtr subsetOf(const RecordChunkPtr &chunk, std::span<const size_t> cho
     bytes.reserve(size);
     std::vector<Record> records;
     records.reserve(chosen.size());
+    std::vector<qint64> timestampsMs;
+    timestampsMs.reserve(chosen.size());
     for (const size_t index : chosen) {
+        timestampsMs.push_back(chunk->timestampMs(chunk->records()[index]).value_or(0));
         Record record = chunk->records()[index];
         const auto frame = chunk->frame(record);
         // Fields may move down: by as much as is left out before them.
@@ -43,7 +46,7 @@ RecordChunkPtr subsetOf(const RecordChunkPtr &chunk, std::span<const size_t> cho
         records.push_back(record);
     }
     return std::make_shared<const RecordChunk>(chunk->partition(), std::move(bytes),
-                                               std::move(records));
+                                               std::move(records), std::move(timestampsMs));
 }
 
 } // namespace topicscope

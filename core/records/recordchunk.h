@@ -20,10 +20,14 @@ namespace topicscope
 class RecordChunk
 {
 public:
-    RecordChunk(TopicPartition partition, QByteArray bytes, std::vector<Record> records)
+    /// @param timestampsMs  of each record in ms since the epoch, whatever it is where one has no
+    ///                      HasTimestamp; empty when none has
+    RecordChunk(TopicPartition partition, QByteArray bytes, std::vector<Record> records,
+                std::vector<qint64> timestampsMs = {})
         : m_partition(std::move(partition))
         , m_bytes(std::move(bytes))
         , m_records(std::move(records))
+        , m_timestampsMs(std::move(timestampsMs))
     {
     }
 
@@ -53,6 +57,15 @@ public:
         const quint32 begin = record.keyBegin + record.keySize;
         return view(begin, record.valueBegin - begin);
     }
+    /// In ms since the epoch, as stored; nullopt without HasTimestamp.
+    /// @param record  one of records() itself: a copy has no place here
+    std::optional<qint64> timestampMs(const Record &record) const
+    {
+        const auto index = size_t(&record - m_records.data());
+        if (!record.flags.testFlag(RecordFlag::HasTimestamp) || index >= m_timestampsMs.size())
+            return std::nullopt;
+        return m_timestampsMs[index];
+    }
     /// The record as it is stored, header included: for booblik i32 size, u32 CRC-32C, body.
     std::span<const std::byte> frame(const Record &record) const
     {
@@ -66,7 +79,8 @@ public:
     /// Memory this chunk holds, in bytes, its index included.
     qint64 heldBytes() const
     {
-        return qint64(m_bytes.capacity()) + qint64(m_records.capacity() * sizeof(Record));
+        return qint64(m_bytes.capacity()) + qint64(m_records.capacity() * sizeof(Record)) +
+               qint64(m_timestampsMs.capacity() * sizeof(qint64));
     }
 
 private:
@@ -78,6 +92,7 @@ private:
     TopicPartition m_partition;
     QByteArray m_bytes;
     std::vector<Record> m_records;
+    std::vector<qint64> m_timestampsMs;
 };
 
 using RecordChunkPtr = std::shared_ptr<const RecordChunk>;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/records/record.h"
+#include "core/records/recordchunk.h"
 
 namespace topicscope
 {
@@ -8,10 +8,11 @@ namespace topicscope
 /// Kafka's way of saying that a record has no time.
 constexpr qint64 kNoTimestamp = -1;
 
-/// Whether its timestampMs is a time.
-inline bool hasTime(const Record &record)
+/// Its timestamp if that is a time, in ms since the epoch.
+inline std::optional<qint64> timeOf(const RecordChunk &chunk, const Record &record)
 {
-    return record.flags.testFlag(RecordFlag::HasTimestamp) && record.timestampMs != kNoTimestamp;
+    const auto timestamp = chunk.timestampMs(record);
+    return timestamp == kNoTimestamp ? std::nullopt : timestamp;
 }
 
 } // namespace topicscope

@@ -34,7 +34,7 @@ qint64 timeOf(const RecordBlock &block, int row, qint64 without)
     if (block.kind != RowKind::Record)
         return without;
     const Record &record = block.chunk->records()[size_t(block.firstIndex) + size_t(row)];
-    return record.flags.testFlag(RecordFlag::HasTimestamp) ? record.timestampMs : without;
+    return block.chunk->timestampMs(record).value_or(without);
 }
 
 /// The rows [from, to) of a block, with their share of its memory.

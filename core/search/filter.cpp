@@ -130,8 +130,7 @@ private:
         case Subject::Partition:
             return number(term, m_chunk.partition().partition.value);
         case Subject::Time:
-            return number(term,
-                          hasTime(m_record) ? std::optional(m_record.timestampMs) : std::nullopt);
+            return number(term, timeOf(m_chunk, m_record));
         default:
             break;
         }

@@ -9,10 +9,10 @@ namespace topicscope::search
 namespace
 {
 
-/// What a hit counts for: its bytes and its entry in the index.
+/// What a hit counts for: its bytes, its entry in the index and its time.
 qint64 bytesOf(const Record &record)
 {
-    return qint64(record.frameBytes) + qint64(sizeof(Record));
+    return qint64(record.frameBytes) + qint64(sizeof(Record) + sizeof(qint64));
 }
 
 RecordChunkPtr firstOf(const RecordChunkPtr &chunk, size_t count)

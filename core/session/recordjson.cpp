@@ -56,9 +56,7 @@ JsonLine recordJson(const RecordChunk &chunk, const Record &record,
     if (record.flags.testFlag(RecordFlag::SizeDamaged))
         json.boolean("sizeDamaged", true);
     if (capabilities.timestamps) {
-        json.number("timestamp", record.flags.testFlag(RecordFlag::HasTimestamp)
-                                     ? std::optional(record.timestampMs)
-                                     : std::nullopt);
+        json.number("timestamp", chunk.timestampMs(record));
         if (record.flags.testFlag(RecordFlag::HasTimestamp)) {
             json.text("timestampType", record.flags.testFlag(RecordFlag::LogAppendTime)
                                            ? u"logAppend"_s

@@ -166,12 +166,13 @@ public:
     void record(const RecordChunk &chunk, const Record &record) override
     {
         begin("record", chunk.partition(), record.offset, record.offset + 1);
-        const bool hasTimestamp = record.flags.testFlag(RecordFlag::HasTimestamp);
-        plain(hasTimestamp ? QByteArray::number(record.timestampMs) : QByteArray());
-        plain(!hasTimestamp                                      ? ""
+        const auto timestamp = chunk.timestampMs(record);
+        plain(timestamp ? QByteArray::number(*timestamp) : QByteArray());
+        plain(!timestamp                                         ? ""
               : record.flags.testFlag(RecordFlag::LogAppendTime) ? "logAppend"
                                                                  : "create");
-        plain(hasTime(record) ? m_style.text(record.timestampMs).toLatin1() : QByteArray());
+        const auto time = timeOf(chunk, record);
+        plain(time ? m_style.text(*time).toLatin1() : QByteArray());
         bytes(record.flags.testFlag(RecordFlag::HasKey), chunk.key(record));
         const QByteArray headers = headersOf(chunk, record);
         if (headers.isEmpty())
@@ -261,10 +262,10 @@ public:
             "{\"topic\":" + JsonLine::quoted(chunk.partition().topic) +
             ",\"partition\":" + QByteArray::number(chunk.partition().partition.value) +
             ",\"offset\":" + QByteArray::number(record.offset.value);
-        if (record.flags & RecordFlag::HasTimestamp) {
+        if (const auto timestamp = chunk.timestampMs(record)) {
             json += record.flags.testFlag(RecordFlag::LogAppendTime) ? R"(,"tstype":"logappend")"
                                                                      : R"(,"tstype":"create")";
-            json += ",\"ts\":" + QByteArray::number(record.timestampMs);
+            json += ",\"ts\":" + QByteArray::number(*timestamp);
         }
         json += ",\"broker\":-1"; // what kcat says when it does not know which one
         QByteArray headers;

@@ -334,7 +334,6 @@ void ChunkBuilder::append(const FileRecord &from)
 {
     Record record;
     record.offset = from.offset;
-    record.timestampMs = from.content.timestampMs.value_or(0);
     record.flags.setFlag(RecordFlag::HasKey, from.content.key.has_value());
     record.flags.setFlag(RecordFlag::NullValue, !from.content.value.has_value());
     record.flags.setFlag(RecordFlag::HasTimestamp, from.content.timestampMs.has_value());
@@ -363,14 +362,17 @@ void ChunkBuilder::append(const FileRecord &from)
     record.valueSize = quint32(value.size());
     record.frameBytes = quint32(m_bytes.size()) - begin;
     m_records.push_back(record);
+    m_timestampsMs.push_back(from.content.timestampMs.value_or(0));
 }
 
 RecordChunkPtr ChunkBuilder::take(const TopicPartition &partition)
 {
     m_bytes.squeeze();
     m_records.shrink_to_fit();
+    m_timestampsMs.shrink_to_fit();
     return std::make_shared<const RecordChunk>(partition, std::exchange(m_bytes, {}),
-                                               std::exchange(m_records, {}));
+                                               std::exchange(m_records, {}),
+                                               std::exchange(m_timestampsMs, {}));
 }
 
 } // namespace topicscope::transfer

@@ -112,6 +112,7 @@ public:
 private:
     QByteArray m_bytes;
     std::vector<Record> m_records;
+    std::vector<qint64> m_timestampsMs;
 };
 
 } // namespace topicscope::transfer

@@ -45,6 +45,7 @@ inline RecordChunkPtr fullChunkOf(qint64 first, const std::vector<FullRecord> &a
 {
     QByteArray bytes;
     std::vector<Record> records;
+    std::vector<qint64> timestampsMs;
     for (const FullRecord &full : all) {
         Record record;
         record.offset = Offset{first++};
@@ -53,7 +54,7 @@ inline RecordChunkPtr fullChunkOf(qint64 first, const std::vector<FullRecord> &a
         record.flags.setFlag(RecordFlag::NullValue, !full.value.has_value());
         record.flags.setFlag(RecordFlag::HasHeaders, !full.headers.isEmpty());
         record.flags.setFlag(RecordFlag::HasTimestamp, full.timestampMs.has_value());
-        record.timestampMs = full.timestampMs.value_or(0);
+        timestampsMs.push_back(full.timestampMs.value_or(0));
         record.keyBegin = quint32(bytes.size());
         bytes += full.key.value_or(QByteArray());
         record.keySize = quint32(bytes.size()) - record.keyBegin;
@@ -66,7 +67,7 @@ inline RecordChunkPtr fullChunkOf(qint64 first, const std::vector<FullRecord> &a
         records.push_back(record);
     }
     const TopicPartition from{QStringLiteral("orders"), PartitionId{0}};
-    return std::make_shared<const RecordChunk>(from, bytes, records);
+    return std::make_shared<const RecordChunk>(from, bytes, records, timestampsMs);
 }
 
 } // namespace topicscope::test

@@ -242,13 +242,14 @@ struct FakeBroker::State {
                                 const Partition &partition)
     {
         auto records = chunk.records();
+        std::vector<qint64> timestampsMs;
         for (Record &record : records) {
-            if (record.offset.value < partition.timesMs.size()) {
-                record.flags |= RecordFlag::HasTimestamp;
-                record.timestampMs = partition.timesMs[record.offset.value];
-            }
+            const bool isTimed = record.offset.value < partition.timesMs.size();
+            record.flags.setFlag(RecordFlag::HasTimestamp, isTimed);
+            timestampsMs.push_back(isTimed ? partition.timesMs[record.offset.value] : 0);
         }
-        return std::make_shared<const RecordChunk>(chunk.partition(), payload, std::move(records));
+        return std::make_shared<const RecordChunk>(chunk.partition(), payload, std::move(records),
+                                                   std::move(timestampsMs));
     }
 
     static Error refused(qint16 code, const QString &name, const ErrorPlace &where)

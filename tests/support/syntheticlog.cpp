@@ -18,6 +18,7 @@ RecordChunkPtr makeChunk(const SyntheticLog &log, const TopicPartition &partitio
     QByteArray bytes(count * log.valueBytes, 'x');
     std::vector<Record> records;
     records.resize(size_t(count));
+    std::vector<qint64> timestampsMs;
     for (qint64 i = 0; i < count; ++i) {
         char *const value = bytes.data() + i * log.valueBytes;
         const auto digits = std::to_chars(value, value + log.valueBytes, first + i);
@@ -32,10 +33,11 @@ RecordChunkPtr makeChunk(const SyntheticLog &log, const TopicPartition &partitio
         record.flags = RecordFlag::BatchVerified;
         if (log.firstTimeMs) {
             record.flags |= RecordFlag::HasTimestamp;
-            record.timestampMs = *log.firstTimeMs + first + i;
+            timestampsMs.push_back(*log.firstTimeMs + first + i);
         }
     }
-    return std::make_shared<const RecordChunk>(partition, std::move(bytes), std::move(records));
+    return std::make_shared<const RecordChunk>(partition, std::move(bytes), std::move(records),
+                                               std::move(timestampsMs));
 }
 
 class Follower final : public RecordFollower

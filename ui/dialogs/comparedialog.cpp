@@ -199,8 +199,8 @@ QLabel *CompareDialog::heading(const ComparedRecord &from, const QString &name)
     QString text = tr("%1 / %2 · offset %3")
                        .arg(place.topic, QString::number(place.partition.value),
                             groupedDigits(record.offset.value));
-    if (record.flags & RecordFlag::HasTimestamp)
-        text += u" · "_s + TimeStyle::current().text(record.timestampMs);
+    if (const auto timestamp = from.chunk->timestampMs(record))
+        text += u" · "_s + TimeStyle::current().text(*timestamp);
     auto *label = new QLabel(text);
     label->setObjectName(name);
     label->setTextFormat(Qt::PlainText);

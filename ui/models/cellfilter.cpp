@@ -25,9 +25,9 @@ QString flagFilter(RecordFlags flags)
     return u"not flag:crc"_s;
 }
 
-QString timeTypeFilter(const Record &record)
+QString timeTypeFilter(const RecordChunk &chunk, const Record &record)
 {
-    if (!hasTime(record))
+    if (!timeOf(chunk, record))
         return u"time is null"_s;
     return record.flags.testFlag(RecordFlag::LogAppendTime) ? u"flag:log-append"_s
                                                             : u"not flag:log-append"_s;
@@ -68,10 +68,9 @@ std::optional<QString> cellFilter(const RowRef &row, RecordColumn column)
     case RecordColumn::Crc:
         return flagFilter(record.flags);
     case RecordColumn::Time:
-        return search::filterForTime(hasTime(record) ? std::optional(record.timestampMs)
-                                                     : std::nullopt);
+        return search::filterForTime(timeOf(chunk, record));
     case RecordColumn::TimeType:
-        return timeTypeFilter(record);
+        return timeTypeFilter(chunk, record);
     case RecordColumn::Key:
         return search::filterForKey(record.flags.testFlag(RecordFlag::HasKey)
                                         ? search::CellBytes(chunk.key(record))

@@ -66,8 +66,8 @@ void RecordLoader::onFetched(RequestId id, const FetchResult &result)
     }
     if (m_job == Job::LookingUp) {
         for (const Record &record : result.chunk->records()) {
-            if (!m_timeThere && record.flags.testFlag(RecordFlag::HasTimestamp))
-                m_timeThere = record.timestampMs;
+            if (!m_timeThere)
+                m_timeThere = result.chunk->timestampMs(record);
         }
         m_lookUpNext = result.nextOffset;
         return;

@@ -127,7 +127,8 @@ QString timeText(const RowRef &row)
 {
     if (!row.record)
         return {};
-    return hasTime(*row.record) ? TimeStyle::current().text(row.record->timestampMs) : tr("none");
+    const auto time = timeOf(*row.block->chunk, *row.record);
+    return time ? TimeStyle::current().text(*time) : tr("none");
 }
 
 /// "2: trace-id, tenant": how many, and the names as far as there is sense in it.
@@ -155,15 +156,16 @@ QString headersText(const RowRef &row)
 }
 
 /// "Set by the producer: 1764480248123 ms since 1970."
-QString timeToolTip(const Record &record)
+QString timeToolTip(const RecordChunk &chunk, const Record &record)
 {
-    if (!record.flags.testFlag(RecordFlag::HasTimestamp))
+    const auto timestamp = chunk.timestampMs(record);
+    if (!timestamp)
         return tr("The record has no timestamp.");
     const QString whose = record.flags & RecordFlag::LogAppendTime
                               ? tr("Log append time, set by the broker")
                               : tr("Create time, set by the producer");
-    return !hasTime(record) ? tr("%1: −1, which means none.").arg(whose)
-                            : tr("%1: %2 ms since 1970 UTC.").arg(whose).arg(record.timestampMs);
+    return timestamp == kNoTimestamp ? tr("%1: −1, which means none.").arg(whose)
+                                     : tr("%1: %2 ms since 1970 UTC.").arg(whose).arg(*timestamp);
 }
 
 QString payloadToolTip(const RowRef &row, PayloadPart part, const PayloadCodec *codec)
@@ -182,9 +184,9 @@ QString payloadToolTip(const RowRef &row, PayloadPart part, const PayloadCodec *
 
 } // namespace
 
-QString timeTypeText(const Record &record)
+QString timeTypeText(const RecordChunk &chunk, const Record &record)
 {
-    if (!hasTime(record))
+    if (!timeOf(chunk, record))
         return tr("none");
     return record.flags & RecordFlag::LogAppendTime ? tr("log append") : tr("create");
 }
@@ -201,7 +203,7 @@ QString cellText(const RowRef &row, RecordColumn column, const RecordFormats &fo
     case RecordColumn::Time:
         return timeText(row);
     case RecordColumn::TimeType:
-        return row.record ? timeTypeText(*row.record) : QString();
+        return row.record ? timeTypeText(*row.block->chunk, *row.record) : QString();
     case RecordColumn::Key:
         return row.record ? payloadText(row, PayloadPart::Key, formats.key.get()) : QString();
     case RecordColumn::Headers:
@@ -257,7 +259,7 @@ bool isCellNote(const RowRef &row, RecordColumn column)
     if (column == RecordColumn::Key)
         return !(flags & RecordFlag::HasKey) || row.record->keySize == 0;
     if (column == RecordColumn::Time || column == RecordColumn::TimeType)
-        return !hasTime(*row.record);
+        return !timeOf(*row.block->chunk, *row.record);
     return column == RecordColumn::Crc && !row.block->chunk->storedCrc(*row.record);
 }
 
@@ -276,7 +278,7 @@ QString cellToolTip(const RowRef &row, RecordColumn column, const RecordFormats 
                    : tr("The engine stores no checksum for each record.");
     case RecordColumn::Time:
     case RecordColumn::TimeType:
-        return timeToolTip(*row.record);
+        return timeToolTip(*row.block->chunk, *row.record);
     case RecordColumn::Key:
         return payloadToolTip(row, PayloadPart::Key, formats.key.get());
     case RecordColumn::Value:

@@ -57,7 +57,7 @@ bool isNumber(RecordColumn column);
 /// Two or three words for a flag; empty when there is none.
 QString stateName(RowState state);
 /// "create", "log append" or "none": whose clock the record's time is of.
-QString timeTypeText(const Record &record);
+QString timeTypeText(const RecordChunk &chunk, const Record &record);
 /// What is wrong with the row and what can be done, in sentences; empty for a sound record.
 QString rowNote(const RowRef &row);
 

@@ -23,13 +23,14 @@ constexpr int kBeginRole = Qt::UserRole;
 constexpr int kEndRole = Qt::UserRole + 1;
 
 /// "2026-11-30 05:24:08.123Z (1796016248123 ms), create".
-QString timestampField(const Record &record)
+QString timestampField(const RecordChunk &chunk, const Record &record)
 {
-    if (!record.flags.testFlag(RecordFlag::HasTimestamp))
+    const auto timestamp = chunk.timestampMs(record);
+    if (!timestamp)
         return FrameFields::tr("none");
     return FrameFields::tr("%1 (%2 ms), %3")
-        .arg(TimeStyle::current().text(record.timestampMs), QString::number(record.timestampMs),
-             timeTypeText(record));
+        .arg(TimeStyle::current().text(*timestamp), QString::number(*timestamp),
+             timeTypeText(chunk, record));
 }
 
 } // namespace
@@ -90,7 +91,7 @@ void FrameFields::showRecord(const RecordChunk &chunk, const Record &record,
                      .arg(groupedDigits(record.valueSize), payloadKindText(chunk.value(record))));
     } else {
         if (capabilities.timestamps)
-            add({}, tr("timestamp"), timestampField(record));
+            add({}, tr("timestamp"), timestampField(chunk, record));
         const auto addPart = [&](qint64 begin, qint64 end, const QString &field, bool isNull) {
             if (isNull || begin == end)
                 add({}, field, isNull ? tr("null") : tr("empty"));

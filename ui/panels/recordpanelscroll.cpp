@@ -182,8 +182,9 @@ void RecordPanel::Private::showDragLabel()
                                         groupedDigits(place->offset.value));
     if (!jump && model.rowCount() > 0) {
         const RowRef row = model.row(0);
-        if (row.record && row.record->flags.testFlag(RecordFlag::HasTimestamp))
-            text += u'\n' + TimeStyle::current().text(row.record->timestampMs);
+        if (const auto timestamp =
+                row.record ? row.block->chunk->timestampMs(*row.record) : std::nullopt)
+            text += u'\n' + TimeStyle::current().text(*timestamp);
     }
     const QPoint thumb = scrollBar->mapTo(q, QPoint(0, scrollBar->thumbCentre()));
     dragLabel->setText(text);

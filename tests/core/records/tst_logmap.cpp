@@ -16,18 +16,19 @@ constexpr PartitionId kPartition{0};
 RecordBlock records(qint64 first, const QList<int> &sizes, qint64 damaged = -1)
 {
     std::vector<Record> all;
+    std::vector<qint64> timestampsMs;
     for (qsizetype i = 0; i < sizes.size(); ++i) {
         Record record;
         record.offset = Offset{first + i};
         record.valueSize = quint32(sizes[i]);
         record.flags = RecordFlag::HasTimestamp;
-        record.timestampMs = 1'000 + (first + i) % 1'000'000'000;
+        timestampsMs.push_back(1'000 + (first + i) % 1'000'000'000);
         if (first + i == damaged)
             record.flags |= RecordFlag::ChecksumMismatch;
         all.push_back(record);
     }
     return RecordBlock::records(std::make_shared<const RecordChunk>(
-        TopicPartition{u"t"_s, kPartition}, QByteArray(), std::move(all)));
+        TopicPartition{u"t"_s, kPartition}, QByteArray(), std::move(all), std::move(timestampsMs)));
 }
 
 PartitionProfile profile(qint64 begin, qint64 end)

@@ -68,11 +68,10 @@ void tst_RecordContent::aStoredRecordsContent()
     record.keySize = 3;
     record.valueBegin = quint32(bytes.size());
     record.frameBytes = record.valueBegin;
-    record.timestampMs = 5;
     Record other; // without a key, with an empty value
     other.offset = Offset{1};
     other.keyBegin = other.valueBegin = record.valueBegin;
-    const RecordChunk chunk({u"t"_s, PartitionId{0}}, bytes, {record, other});
+    const RecordChunk chunk({u"t"_s, PartitionId{0}}, bytes, {record, other}, {5, 0});
     QCOMPARE(contentOf(chunk, chunk.records()[0]),
              (RecordContent{QByteArray("key"), std::nullopt, headers, {}}));
     const RecordContent empty = contentOf(chunk, chunk.records()[1]);

@@ -15,13 +15,13 @@ RecordBlock block(qint32 partition, qint64 first, const QList<qint64> &times)
     for (qsizetype i = 0; i < times.size(); ++i) {
         Record record;
         record.offset = Offset{first + i};
-        record.timestampMs = times[i];
         if (times[i] >= 0)
             record.flags |= RecordFlag::HasTimestamp;
         records.push_back(record);
     }
     return RecordBlock::records(std::make_shared<const RecordChunk>(
-        TopicPartition{u"t"_s, PartitionId{partition}}, QByteArray(), std::move(records)));
+        TopicPartition{u"t"_s, PartitionId{partition}}, QByteArray(), std::move(records),
+        std::vector<qint64>(times.cbegin(), times.cend())));
 }
 
 MergeQueue queue(std::deque<RecordBlock> blocks, bool complete = true)

@@ -1,4 +1,5 @@
 #include "core/base/bytewriter.h"
+#include "core/records/recordtime.h"
 #include "core/search/bytesearch.h"
 #include "core/search/filter.h"
 #include "tests/support/chunks.h"
@@ -356,12 +357,9 @@ void tst_Filter::fromACell()
             record.flags & RecordFlag::HasKey ? CellBytes(chunk->key(record)) : std::nullopt;
         const CellBytes value =
             record.flags & RecordFlag::NullValue ? std::nullopt : CellBytes(chunk->value(record));
-        for (const QString &text :
-             {filterForKey(key).value(), filterForValue(value).value(),
-              filterForNumber(u"offset"_s, record.offset.value),
-              filterForTime(record.flags & RecordFlag::HasTimestamp && record.timestampMs >= 0
-                                ? std::optional(record.timestampMs)
-                                : std::nullopt)})
+        for (const QString &text : {filterForKey(key).value(), filterForValue(value).value(),
+                                    filterForNumber(u"offset"_s, record.offset.value),
+                                    filterForTime(timeOf(*chunk, record))})
             QCOMPARE(parsed(text).matches(*chunk, record), Verdict::Yes);
     }
     QCOMPARE(filterForKey(asBytes("say \"hi\"")), u"key == \"say \\\"hi\\\"\""_s);

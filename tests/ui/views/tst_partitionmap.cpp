@@ -147,9 +147,9 @@ private slots:
         Record timed;
         timed.offset = Offset{200};
         timed.flags = RecordFlag::HasTimestamp;
-        timed.timestampMs = 7;
         m_profiles[PartitionId{0}].add(RecordBlock::records(std::make_shared<const RecordChunk>(
-            TopicPartition{u"t"_s, PartitionId{0}}, QByteArray(), std::vector{timed})));
+            TopicPartition{u"t"_s, PartitionId{0}}, QByteArray(), std::vector{timed},
+            std::vector<qint64>{7})));
         const QImage after = draw();
         const int left = m_map->rectOf(PartitionId{0}, Offset{0}).left();
         QVERIFY(before.copy(0, 190, left, 20) != after.copy(0, 190, left, 20));
@@ -166,9 +166,9 @@ private slots:
             Record timed;
             timed.offset = Offset{offset};
             timed.flags = RecordFlag::HasTimestamp;
-            timed.timestampMs = timeMs;
             m_profiles[PartitionId{0}].add(RecordBlock::records(std::make_shared<const RecordChunk>(
-                TopicPartition{u"t"_s, PartitionId{0}}, QByteArray(), std::vector{timed})));
+                TopicPartition{u"t"_s, PartitionId{0}}, QByteArray(), std::vector{timed},
+                std::vector{timeMs})));
         };
         addAt(100, 1'000);
         const QImage one = draw();
