@@ -3,7 +3,7 @@
 #include "core/decode/schemaregistry.h"
 #include "core/records/payloadcodec.h"
 #include "core/session/sessionconfig.h"
-#include "ui/panels/backgroundrun.h"
+#include "ui/backgroundrun.h"
 
 #include <QObject>
 

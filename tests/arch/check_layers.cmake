@@ -32,11 +32,12 @@ allow(ui/settings ui/theme core/base core/records core/session)
 allow(ui/models core/base core/hash core/records core/session core/search core/segments
       ui/errortext.h ui/plaintooltip.h)
 allow(ui/delegates ui/models ui/theme core/base core/records)
-allow(ui/views ui/delegates ui/theme ui/plaintooltip.h core/base core/records)
-allow(ui/panels ui/models ui/views ui/delegates ui/theme ui/errortext.h ui/plaintooltip.h
-      core/base core/hash core/records core/decode core/session core/search core/broker)
+allow(ui/views ui/delegates ui/theme ui/backgroundrun.h ui/plaintooltip.h core/base core/records)
+allow(ui/panels ui/models ui/views ui/delegates ui/theme ui/backgroundrun.h ui/errortext.h
+      ui/plaintooltip.h core/base core/hash core/records core/decode core/session core/search core/broker)
 allow(ui/dialogs ui/models ui/views ui/delegates ui/theme ui/settings ui/panels
-      ui/errortext.h ui/plaintooltip.h core/base core/records core/session core/search core/transfer
+      ui/backgroundrun.h ui/errortext.h ui/plaintooltip.h
+      core/base core/records core/session core/search core/transfer
       core/profiles core/broker core/doctor)
 allow(ui ui core)
 allow(app/cli core)

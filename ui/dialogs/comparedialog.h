@@ -1,7 +1,7 @@
 #pragma once
 
+#include "ui/backgroundrun.h"
 #include "ui/models/comparedrecord.h"
-#include "ui/panels/backgroundrun.h"
 
 #include <QDialog>
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/transfer/exporthandle.h"
+#include "ui/backgroundrun.h"
 #include "ui/models/exportsubject.h"
-#include "ui/panels/backgroundrun.h"
 
 #include <QDialog>
 

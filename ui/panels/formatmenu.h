@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/records/payloadcodec.h"
-#include "ui/panels/backgroundrun.h"
+#include "ui/backgroundrun.h"
 
 #include <QObject>
 #include <QPointer>

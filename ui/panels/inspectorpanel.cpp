@@ -20,6 +20,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <array>
+
 namespace topicscope::ui
 {
 
@@ -44,8 +47,13 @@ public:
     void refill();
     void fillCurrentTab();
     void fillFrame();
-    ByteView *currentView() const;
-    void find(bool forward);
+    std::array<ByteView *, 5> views() const;
+    ByteView *currentView() const { return views()[size_t(tabs->currentIndex())]; }
+    void buildFind();
+    void showFound(bool found);
+    bool isWorking() const;
+    void stopWorking();
+    void updateWork();
 
     InspectorPanel *const q;
     QLabel *headline = nullptr;
@@ -59,6 +67,10 @@ public:
     FrameFields *fields = nullptr;
     HexView *frame = nullptr;
     QLineEdit *findEdit = nullptr;
+    QWidget *workLine = nullptr; ///< what takes its time, or was not found
+    QLabel *workText = nullptr;
+    QToolButton *stopButton = nullptr;
+    bool isFound = true;
 
     RecordChunkPtr chunk;
     int index = -1;
@@ -108,14 +120,7 @@ InspectorPanel::Private::Private(InspectorPanel *panel)
     tabs->addTab(framePage, tr("Frame"));
     buildPartSwitch();
     buildFormatButton();
-
-    findEdit = new QLineEdit(q);
-    findEdit->setObjectName(u"findEdit"_s);
-    findEdit->setPlaceholderText(tr("Find in the payload; Return for the next place"));
-    findEdit->setAccessibleName(tr("Find in the payload"));
-    findEdit->setClearButtonEnabled(true);
-    findEdit->hide();
-    findEdit->installEventFilter(q);
+    buildFind();
 
     auto *layout = new QVBoxLayout(q);
     layout->setContentsMargins(0, 6, 0, 0);
@@ -126,14 +131,52 @@ InspectorPanel::Private::Private(InspectorPanel *panel)
     layout->addLayout(top);
     layout->addWidget(note);
     layout->addWidget(tabs, 1);
+    layout->addWidget(workLine);
     layout->addWidget(findEdit);
     headline->setContentsMargins(6, 0, 6, 0);
 
-    QObject::connect(findEdit, &QLineEdit::returnPressed, q, [this] {
-        find(!QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier));
+    QObject::connect(tabs, &QTabWidget::currentChanged, q, [this] {
+        fillCurrentTab();
+        showFound(true);
     });
-    QObject::connect(tabs, &QTabWidget::currentChanged, q, [this] { fillCurrentTab(); });
     QObject::connect(fields, &FrameFields::bytesChosen, frame, &HexView::select);
+}
+
+void InspectorPanel::Private::buildFind()
+{
+    findEdit = new QLineEdit(q);
+    findEdit->setObjectName(u"findEdit"_s);
+    findEdit->setPlaceholderText(tr("Find in the payload; Return for the next place"));
+    findEdit->setAccessibleName(tr("Find in the payload"));
+    findEdit->setClearButtonEnabled(true);
+    findEdit->hide();
+    findEdit->installEventFilter(q);
+    workLine = new QWidget(q);
+    workText = new QLabel;
+    workText->setObjectName(u"workText"_s);
+    workText->setTextFormat(Qt::PlainText);
+    stopButton = new QToolButton;
+    stopButton->setObjectName(u"stopWorkButton"_s);
+    stopButton->setText(tr("Stop"));
+    stopButton->setToolTip(tr("Stop (Esc)"));
+    stopButton->setFocusPolicy(Qt::TabFocus);
+    stopButton->setAutoRaise(true);
+    auto *layout = new QHBoxLayout(workLine);
+    layout->setContentsMargins(6, 0, 4, 0);
+    layout->addWidget(workText, 1);
+    layout->addWidget(stopButton);
+    workLine->hide();
+
+    QObject::connect(findEdit, &QLineEdit::returnPressed, q, [this] {
+        const bool backward = QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier);
+        currentView()->find(findEdit->text().toUtf8(), !backward);
+    });
+    QObject::connect(findEdit, &QLineEdit::textEdited, q, [this] { showFound(true); });
+    QObject::connect(stopButton, &QToolButton::clicked, q, [this] { stopWorking(); });
+    for (ByteView *view : views()) {
+        QObject::connect(view, &ByteView::findEnded, q, [this](bool found) { showFound(found); });
+        QObject::connect(view, &ByteView::workingChanged, q, [this] { updateWork(); });
+    }
 }
 
 /// The value or, where records have one, the key.
@@ -264,6 +307,7 @@ void InspectorPanel::Private::show(const QString &headlineText, const QString &n
 void InspectorPanel::Private::refill()
 {
     filled = {};
+    showFound(true);
     text->clear();
     json->clear();
     hex->clear();
@@ -312,20 +356,46 @@ void InspectorPanel::Private::fillFrame()
     frame->setBytes(chunk->frame(record()), chunk);
 }
 
-ByteView *InspectorPanel::Private::currentView() const
+/// By tab.
+std::array<ByteView *, 5> InspectorPanel::Private::views() const
 {
-    return std::array<ByteView *, 5>{text->view(), json->view(), hex, headers->bytesView(),
-                                     frame}[size_t(tabs->currentIndex())];
+    return {text->view(), json->view(), hex, headers->bytesView(), frame};
 }
 
-void InspectorPanel::Private::find(bool forward)
+void InspectorPanel::Private::showFound(bool found)
 {
-    const bool found = currentView()->find(findEdit->text().toUtf8(), forward);
-    QPalette shown = q->palette();
+    isFound = found;
+    QPalette shown;
     if (!found)
-        shown.setColor(QPalette::Base, toneFill(Tone::Warning, shown));
+        shown.setColor(QPalette::Base, toneFill(Tone::Warning, q->palette()));
     findEdit->setPalette(shown);
-    findEdit->setToolTip(found ? QString() : tr("Not found in what this tab shows"));
+    updateWork();
+}
+
+bool InspectorPanel::Private::isWorking() const
+{
+    return std::ranges::any_of(views(),
+                               [](const ByteView *view) { return !view->working().isEmpty(); });
+}
+
+void InspectorPanel::Private::stopWorking()
+{
+    for (ByteView *view : views())
+        view->stopWorking();
+}
+
+void InspectorPanel::Private::updateWork()
+{
+    QString shown;
+    for (const ByteView *view : views()) {
+        if (shown.isEmpty())
+            shown = view->working();
+    }
+    stopButton->setVisible(!shown.isEmpty());
+    if (shown.isEmpty() && !isFound)
+        shown = tr("Not found in what this tab shows.");
+    workText->setText(shown);
+    workLine->setVisible(!shown.isEmpty());
 }
 
 InspectorPanel::InspectorPanel(QWidget *parent)
@@ -379,8 +449,10 @@ bool InspectorPanel::event(QEvent *event)
         event->accept();
         return true;
     }
-    if (event->type() == QEvent::PaletteChange && d)
+    if (event->type() == QEvent::PaletteChange && d) {
         d->tintNote();
+        d->showFound(d->isFound);
+    }
     if (event->type() == QEvent::LocaleChange && d && d->chunk)
         d->fillFrame(); // the record's time is written in another way
     return QWidget::event(event);
@@ -388,6 +460,10 @@ bool InspectorPanel::event(QEvent *event)
 
 void InspectorPanel::keyPressEvent(QKeyEvent *event)
 {
+    if (event->key() == Qt::Key_Escape && d->isWorking()) {
+        d->stopWorking();
+        return;
+    }
     if (!event->matches(QKeySequence::Find)) {
         QWidget::keyPressEvent(event);
         return;
@@ -401,7 +477,12 @@ bool InspectorPanel::eventFilter(QObject *watched, QEvent *event)
 {
     if (event->type() == QEvent::KeyPress &&
         static_cast<QKeyEvent *>(event)->key() == Qt::Key_Escape) {
+        if (d->isWorking()) {
+            d->stopWorking();
+            return true;
+        }
         d->findEdit->hide();
+        d->showFound(true);
         d->currentView()->setFocus();
         return true;
     }

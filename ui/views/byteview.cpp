@@ -1,8 +1,8 @@
 #include "ui/views/byteview.h"
 
-#include "core/base/bytewriter.h"
-#include "core/records/payloadformat.h"
+#include "core/base/digits.h"
 #include "ui/views/accessiblebyteview.h"
+#include "ui/views/payloadwork.h"
 
 #include <QAccessible>
 #include <QAction>
@@ -20,6 +20,14 @@ namespace topicscope::ui
 {
 
 using namespace Qt::StringLiterals;
+
+namespace
+{
+
+/// More is looked through and copied on another thread: this takes no more than a few ms.
+constexpr qsizetype kAtOnceBytes = qsizetype(1024) * 1024;
+
+} // namespace
 
 ByteView::ByteView(QWidget *parent)
     : QAbstractScrollArea(parent)
@@ -50,6 +58,8 @@ void ByteView::setBytes(std::span<const std::byte> bytes, std::shared_ptr<const 
     m_owner = std::move(owner);
     m_cursor = 0;
     m_anchor = 0;
+    m_finding.cancel();
+    emit workingChanged();
     bytesChanged();
     verticalScrollBar()->setValue(0);
     horizontalScrollBar()->setValue(0);
@@ -72,25 +82,40 @@ void ByteView::select(qsizetype begin, qsizetype end)
     cursorMoved();
 }
 
-bool ByteView::find(const QByteArray &needle, bool forward)
+void ByteView::find(const QByteArray &needle, bool forward)
 {
-    if (needle.isEmpty())
-        return false;
-    const QByteArray all =
-        QByteArray::fromRawData(reinterpret_cast<const char *>(m_bytes.data()), byteCount());
-    qsizetype at = -1;
-    if (forward) {
-        at = all.indexOf(needle, selectionBegin() + (m_cursor == m_anchor ? 0 : 1));
-        if (at < 0)
-            at = all.indexOf(needle);
-    } else {
-        at = selectionBegin() > 0 ? all.lastIndexOf(needle, selectionBegin() - 1) : -1;
-        if (at < 0)
-            at = all.lastIndexOf(needle);
+    const auto look = [bytes = m_bytes, owner = m_owner, needle, forward,
+                       from = selectionBegin() + (forward && m_cursor != m_anchor ? 1 : 0)](
+                          const std::stop_token &stop) {
+        return needle.isEmpty() ? std::nullopt : findRound(bytes, needle, from, forward, stop);
+    };
+    const auto found = [this, size = needle.size()](std::optional<qsizetype> at) {
+        if (at)
+            select(*at, *at + size);
+        emit workingChanged();
+        emit findEnded(at.has_value());
+    };
+    if (byteCount() <= kAtOnceBytes) {
+        m_finding.cancel();
+        found(look({}));
+        return;
     }
-    if (at >= 0)
-        select(at, at + needle.size());
-    return at >= 0;
+    m_finding.start(look, found);
+    emit workingChanged();
+}
+
+QString ByteView::working() const
+{
+    if (m_copying.isRunning())
+        return tr("Copying %1…").arg(byteText(m_copiedBytes));
+    return m_finding.isRunning() ? tr("Looking through %1…").arg(byteText(byteCount())) : QString();
+}
+
+void ByteView::stopWorking()
+{
+    m_finding.cancel();
+    m_copying.cancel();
+    emit workingChanged();
 }
 
 void ByteView::offerBytes(bool offered)
@@ -106,21 +131,47 @@ void ByteView::selectAll()
     cursorMoved();
 }
 
+void ByteView::copy(Put (*make)(std::span<const std::byte> bytes, const std::stop_token &stop))
+{
+    m_copying.cancel();
+    const auto bytes = selectedBytes();
+    m_copiedBytes = qsizetype(bytes.size());
+    if (m_copiedBytes <= kAtOnceBytes) {
+        make(bytes, {})();
+    } else {
+        m_copying.start([bytes, owner = m_owner,
+                         make](const std::stop_token &stop) { return make(bytes, stop); },
+                        [this](const Put &put) {
+                            put();
+                            emit workingChanged();
+                        });
+    }
+    emit workingChanged();
+}
+
 void ByteView::copyText()
 {
-    QApplication::clipboard()->setText(utf8Text(selectedBytes()));
+    copy([](std::span<const std::byte> bytes, const std::stop_token &stop) -> Put {
+        return [text = textOf(bytes, stop)] { QApplication::clipboard()->setText(text); };
+    });
 }
 
 void ByteView::copyHex()
 {
-    QApplication::clipboard()->setText(hexString(selectedBytes()));
+    copy([](std::span<const std::byte> bytes, const std::stop_token &stop) -> Put {
+        return [text = hexOf(bytes, stop)] { QApplication::clipboard()->setText(text); };
+    });
 }
 
 void ByteView::copyBytes()
 {
-    auto *mime = new QMimeData;
-    mime->setData(u"application/octet-stream"_s, toByteArray(selectedBytes()));
-    QApplication::clipboard()->setMimeData(mime);
+    copy([](std::span<const std::byte> bytes, const std::stop_token &stop) -> Put {
+        return [copied = copyOf(bytes, stop)] {
+            auto *mime = new QMimeData;
+            mime->setData(u"application/octet-stream"_s, copied);
+            QApplication::clipboard()->setMimeData(mime);
+        };
+    });
 }
 
 // ---------------------------------------------------------------------------------------- layout
@@ -292,9 +343,11 @@ void ByteView::mouseDoubleClickEvent(QMouseEvent *event)
     const qsizetype at = positionAt(event->position());
     qsizetype begin = at;
     qsizetype end = at;
-    while (begin > 0 && inWord(begin - 1))
+    const qsizetype least = std::max<qsizetype>(0, at - kAtOnceBytes); // of a word without an end
+    const qsizetype most = std::min(byteCount(), at + kAtOnceBytes);
+    while (begin > least && inWord(begin - 1))
         --begin;
-    while (end < byteCount() && inWord(end))
+    while (end < most && inWord(end))
         ++end;
     select(begin, end);
 }

@@ -1,9 +1,13 @@
 #pragma once
 
+#include "ui/backgroundrun.h"
+
 #include <QAbstractScrollArea>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 class QAction;
@@ -14,6 +18,8 @@ namespace topicscope::ui
 /// Scrolls over the bytes of one payload in rows, without ever turning more than the visible ones
 /// into text. Selection is a range of bytes, by mouse and keyboard; it is copied as text, as hex
 /// digits or as the very bytes, three different things.
+///
+/// Finding and copying in more than a MiB is done on another thread; working() says so meanwhile.
 /// Thread: GUI.
 class ByteView : public QAbstractScrollArea
 {
@@ -34,9 +40,13 @@ public:
     /// The bytes selected, or all of them when nothing is.
     std::span<const std::byte> selectedBytes() const;
     void select(qsizetype begin, qsizetype end);
-    /// Selects the next (or previous) place with these bytes, going round at the end.
-    /// False when there is none.
-    bool find(const QByteArray &needle, bool forward);
+    /// Selects the next (or previous) place with these bytes, going round at the end; findEnded()
+    /// tells whether there is one. Another one takes its place, other bytes end it.
+    void find(const QByteArray &needle, bool forward);
+    /// What is being done on another thread, in words; empty: nothing.
+    QString working() const;
+    /// Gives that up.
+    void stopWorking();
     /// Moves the cursor there, selects nothing and makes it visible.
     void setCursor(qsizetype position) { moveCursor(position, false); }
 
@@ -47,8 +57,13 @@ public:
     };
     virtual CursorRow cursorRow() const = 0;
 
+signals:
+    void findEnded(bool found);
+    void workingChanged();
+
 public slots:
     void selectAll();
+    // Other bytes do not end copying: these are what was to be copied.
     void copyText();
     void copyHex();
     /// As application/octet-stream, for programs that take bytes.
@@ -92,6 +107,9 @@ protected:
     void contextMenuEvent(QContextMenuEvent *event) override;
 
 private:
+    /// Puts something into the clipboard.
+    using Put = std::function<void()>;
+    void copy(Put (*make)(std::span<const std::byte> bytes, const std::stop_token &stop));
     void moveCursor(qsizetype position, bool keepAnchor);
     void cursorMoved();
 
@@ -101,6 +119,9 @@ private:
     std::shared_ptr<const void> m_owner;
     qsizetype m_cursor = 0;
     qsizetype m_anchor = 0;
+    BackgroundRun<std::optional<qsizetype>> m_finding;
+    BackgroundRun<Put> m_copying;
+    qsizetype m_copiedBytes = 0;
 };
 
 } // namespace topicscope::ui

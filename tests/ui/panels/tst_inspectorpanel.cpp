@@ -298,6 +298,55 @@ private slots:
         QVERIFY(!edit->isVisible());
     }
 
+    void findingInMuchIsSaidAndStopped()
+    {
+        show(QByteArray(2 * 1024 * 1024, 'x') + "needle");
+        auto *view = m_panel->findChild<TextView *>(u"textView"_s);
+        auto *edit = m_panel->findChild<QLineEdit *>(u"findEdit"_s);
+        const auto *said = m_panel->findChild<QLabel *>(u"workText"_s);
+        auto *stop = m_panel->findChild<QToolButton *>(u"stopWorkButton"_s);
+        QVERIFY(!said->isVisible());
+        m_panel->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_panel.get()));
+        view->setFocus();
+        QTest::keySequence(view, QKeySequence::Find);
+        QTest::keyClicks(edit, u"needle"_s);
+        QTest::keyClick(edit, Qt::Key_Return);
+        QCOMPARE(said->text(), u"Looking through 2.0 MiB…"_s);
+        QVERIFY(said->isVisible());
+        QVERIFY(stop->isVisible());
+        QTRY_COMPARE_WITH_TIMEOUT(view->selectionBegin(), 2 * 1024 * 1024, 20'000);
+        QVERIFY(!said->isVisible());
+
+        QTest::keyClick(edit, Qt::Key_Return);
+        QVERIFY(said->isVisible());
+        QTest::keyClick(stop, Qt::Key_Space);
+        QVERIFY(!said->isVisible());
+        QTest::keyClick(edit, Qt::Key_Return);
+        QTest::keyClick(edit, Qt::Key_Escape); // first what is being done, then the line
+        QVERIFY(!said->isVisible());
+        QVERIFY(edit->isVisible());
+        view->setFocus();
+        QTest::keySequence(view, QKeySequence::Copy); // a few bytes are selected: at once
+        QCOMPARE(QGuiApplication::clipboard()->text(), u"needle"_s);
+        QVERIFY(!said->isVisible());
+        view->selectAll();
+        QTest::keySequence(view, QKeySequence::Copy);
+        QCOMPARE(said->text(), u"Copying 2.0 MiB…"_s);
+        QTest::keyClick(view, Qt::Key_Escape);
+        QVERIFY(!said->isVisible());
+
+        QTest::keyClicks(edit, u"s"_s);
+        QTest::keyClick(edit, Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(said->text(), u"Not found in what this tab shows."_s, 20'000);
+        QVERIFY(said->isVisible());
+        QVERIFY(!stop->isVisible());
+        QTest::keyClick(edit, Qt::Key_Backspace);
+        QVERIFY(!said->isVisible());
+        QTest::keyClick(edit, Qt::Key_Escape);
+        QVERIFY(!edit->isVisible());
+    }
+
     void noteStandsForARecordThatWasNotFetched()
     {
         m_panel->showRecord(chunkOf(0, 0, {"x"}), 0, {});

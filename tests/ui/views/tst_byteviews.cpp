@@ -9,8 +9,11 @@
 #include <QMimeData>
 #include <QRegularExpression>
 #include <QScrollBar>
+#include <QSemaphore>
 #include <QSignalSpy>
 #include <QTest>
+#include <QThreadPool>
+#include <QTimer>
 
 using namespace topicscope;
 using namespace topicscope::ui;
@@ -30,6 +33,32 @@ QByteArray selected(const ByteView &view)
 {
     return toByteArray(view.selectedBytes());
 }
+
+bool finds(ByteView &view, const QByteArray &needle, bool forward = true)
+{
+    QSignalSpy ended(&view, &ByteView::findEnded);
+    view.find(needle, forward);
+    if (ended.isEmpty() && !ended.wait(20'000))
+        qFatal("find does not end");
+    return ended.constFirst().constFirst().toBool();
+}
+
+/// Takes all threads of the pool for as long as it lives.
+class BusyPool
+{
+public:
+    BusyPool()
+    {
+        for (int i = 0; i < m_threads; ++i)
+            QThreadPool::globalInstance()->start([release = m_release] { release->acquire(); });
+    }
+    ~BusyPool() { m_release->release(m_threads); }
+    Q_DISABLE_COPY_MOVE(BusyPool)
+
+private:
+    int m_threads = QThreadPool::globalInstance()->maxThreadCount();
+    std::shared_ptr<QSemaphore> m_release = std::make_shared<QSemaphore>();
+};
 
 } // namespace
 
@@ -242,11 +271,140 @@ private slots:
         view.show();
         give(view, QByteArray(3 * 1024 * 1024, 'x') + "needle" + QByteArray(100'000, 'y'));
         QVERIFY(!view.isIndexed());
-        QVERIFY(view.find("needle", true));
+        QVERIFY(finds(view, "needle"));
         QCOMPARE(selected(view), QByteArray("needle"));
         QTRY_VERIFY_WITH_TIMEOUT(view.isIndexed(), 20'000);
         QVERIFY(view.verticalScrollBar()->value() > 0);
-        QVERIFY(!view.find("nowhere", true));
+        QVERIFY(!finds(view, "nowhere"));
+    }
+
+    void findGoesRoundInBothDirections()
+    {
+        HexView view;
+        give(view, "abab-ab");
+        const auto places = [&view](const QByteArray &needle, bool forward) {
+            QList<qsizetype> all;
+            for (int i = 0; i < 4; ++i)
+                all << (finds(view, needle, forward) ? view.selectionBegin() : -1);
+            return all;
+        };
+        QCOMPARE(places("ab", true), (QList<qsizetype>{0, 2, 5, 0}));
+        QCOMPARE(places("ab", false), (QList<qsizetype>{5, 2, 0, 5}));
+        QCOMPARE(places("b-ab", true), (QList<qsizetype>{3, 3, 3, 3}));
+        view.setCursor(7);
+        QCOMPARE(places("bab", false), (QList<qsizetype>{1, 1, 1, 1}));
+        QCOMPARE(places("abab-abc", true), (QList<qsizetype>{-1, -1, -1, -1}));
+        QCOMPARE(places("", true), (QList<qsizetype>{-1, -1, -1, -1}));
+        view.clear();
+        QCOMPARE(places("a", false), (QList<qsizetype>{-1, -1, -1, -1}));
+    }
+
+    /// Much is looked through and copied in pieces of a MiB: nothing is lost between them.
+    void whatLiesBetweenPiecesIsFoundAndCopied()
+    {
+        constexpr qsizetype kPiece = 1024 * 1024;
+        QByteArray bytes(3 * kPiece, 'x');
+        bytes.replace(kPiece - 2, 6, "needle");
+        bytes.replace(2 * kPiece - 1, 3, "€");        // U+20AC in three bytes
+        bytes.replace(3 * kPiece - 2, 2, "\xe2\x82"); // one that is cut
+        HexView view;
+        give(view, bytes);
+        QVERIFY(finds(view, "needle"));
+        QCOMPARE(view.selectionBegin(), kPiece - 2);
+        view.setCursor(3 * kPiece);
+        QVERIFY(finds(view, "needle", false));
+        QCOMPARE(view.selectionBegin(), kPiece - 2);
+        QVERIFY(!finds(view, "noodle", false));
+
+        view.setCursor(0);
+        view.copyText();
+        QVERIFY(QTest::qWaitFor([&view] { return view.working().isEmpty(); }, 20'000));
+        QString text(3 * kPiece - 4, u'x');
+        text.replace(kPiece - 2, 6, u"needle"_s);
+        text[2 * kPiece - 1] = u'€';
+        text += QString::fromUtf8("\xe2\x82");
+        const QClipboard *clipboard = QGuiApplication::clipboard();
+        QCOMPARE(clipboard->text().size(), text.size());
+        QVERIFY(clipboard->text() == text);
+        view.copyBytes();
+        QVERIFY(QTest::qWaitFor([&view] { return view.working().isEmpty(); }, 20'000));
+        QVERIFY(clipboard->mimeData()->data(u"application/octet-stream"_s) == bytes);
+        view.copyHex();
+        QVERIFY(QTest::qWaitFor([&view] { return view.working().isEmpty(); }, 20'000));
+        QVERIFY(clipboard->text() == QString::fromLatin1(bytes.toHex()));
+    }
+
+    void theGuiThreadGoesOnWhileMuchIsLookedThrough()
+    {
+        HexView view;
+        give(view, QByteArray(2 * 1024 * 1024, 'x') + "needle");
+        QGuiApplication::clipboard()->setText(u"before"_s);
+        {
+            const BusyPool pool; // whatever is not done on this thread waits
+            QSignalSpy ended(&view, &ByteView::findEnded);
+            view.find("needle", true);
+            QCOMPARE(view.working(), u"Looking through 2.0 MiB…"_s);
+            view.copyHex();
+            QCOMPARE(view.working(), u"Copying 2.0 MiB…"_s);
+            bool isAlive = false;
+            QTimer::singleShot(0, &view, [&] { isAlive = true; });
+            QTRY_VERIFY(isAlive);
+            QCOMPARE(ended.count(), 0);
+            QCOMPARE(QGuiApplication::clipboard()->text(), u"before"_s);
+        }
+        QTRY_COMPARE(view.working(), QString());
+        QCOMPARE(selected(view), "needle");
+        QVERIFY(QGuiApplication::clipboard()->text().endsWith(u"78786e6565646c65"_s));
+    }
+
+    void stoppedNothingComesOfIt()
+    {
+        HexView view;
+        give(view, QByteArray(2 * 1024 * 1024, 'x') + "needle");
+        QGuiApplication::clipboard()->setText(u"before"_s);
+        QSignalSpy ended(&view, &ByteView::findEnded);
+        {
+            const BusyPool pool;
+            view.find("needle", true);
+            view.copyText();
+            view.stopWorking();
+            QCOMPARE(view.working(), QString());
+        }
+        QVERIFY(QThreadPool::globalInstance()->waitForDone(20'000));
+        QCoreApplication::processEvents();
+        QCOMPARE(ended.count(), 0);
+        QCOMPARE(view.selectionEnd(), 0);
+        QCOMPARE(QGuiApplication::clipboard()->text(), u"before"_s);
+    }
+
+    /// What was to be copied still is; what was looked for is gone.
+    void otherBytesEndFindingAndNotCopying()
+    {
+        HexView view;
+        give(view, QByteArray(2 * 1024 * 1024, 'x') + "needle");
+        QSignalSpy ended(&view, &ByteView::findEnded);
+        {
+            const BusyPool pool;
+            view.find("needle", true);
+            view.copyText();
+            give(view, "short");
+            QCOMPARE(view.working(), u"Copying 2.0 MiB…"_s);
+        }
+        QTRY_COMPARE(view.working(), QString());
+        QCOMPARE(QGuiApplication::clipboard()->text().size(), 2 * 1024 * 1024 + 6);
+        QCOMPARE(ended.count(), 0);
+        QCOMPARE(view.selectionEnd(), 0);
+    }
+
+    void aWordWithoutAnEndIsSelectedInPart()
+    {
+        HexView view;
+        view.resize(900, 300);
+        view.show();
+        give(view, QByteArray(10 * 1024 * 1024, 'x'));
+        QTest::mouseDClick(view.viewport(), Qt::LeftButton, {}, QPoint(100, 5));
+        QVERIFY(view.selectionEnd() >= 1024 * 1024);
+        QVERIFY(view.selectionEnd() < 2 * 1024 * 1024);
     }
 
     void everyRowBeginIsFoundAgain()
