@@ -53,6 +53,7 @@ private slots:
     void onlyWhatTheEngineHasIsOffered();
     void aStoppedPublishGoesOn();
     void selectedRecordsAreRedriven();
+    void theTablesMenuHasEachLetterOnce();
 
 private:
     RecordPanel *panelOf(const QString &topic);
@@ -648,6 +649,11 @@ void tst_WindowFiles::onlyWhatTheEngineHasIsOffered()
     path->setText(written("one\ntwo\n"));
     choose(dialog, u"formatBox"_s, u"Lines"_s);
     QTRY_COMPARE(rows->topLevelItemCount(), 2);
+    written("one\n\n");
+    choose(dialog, u"ackBox"_s, u"none"_s); // looks again
+    QTRY_COMPARE(status(dialog),
+                 u"All records are shown as they would be published. Of these would "
+                 "be refused: 1."_s);
     path->setText(path->text() + u'x');
     QTRY_COMPARE(rows->topLevelItemCount(), 0);
     QTRY_COMPARE(status(dialog), QString()); // half typed
@@ -669,8 +675,10 @@ void tst_WindowFiles::aStoppedPublishGoesOn()
     publish->click();
     QTRY_VERIFY2(status(dialog).contains(u"unknown: 1."_s), qPrintable(status(dialog)));
     QVERIFY(status(dialog).contains(u"Record 2 is the next."_s));
+    QVERIFY(publish->isEnabled()); // nothing was changed since it was checked
     check->click();
-    QTRY_VERIFY(publish->isEnabled());
+    QTRY_VERIFY(status(dialog).contains(u"it is gone on with"_s));
+    QVERIFY(publish->isEnabled());
     QCOMPARE(publish->text(), u"&Go On"_s);
     publish->click();
     QTRY_VERIFY2(status(dialog).startsWith(u"Published: 1, refused: 0, unknown: 0. Known from "
@@ -694,6 +702,7 @@ void tst_WindowFiles::selectedRecordsAreRedriven()
     child<QAction>(u"redriveAction"_s)->trigger();
     QTRY_VERIFY(m_window->findChild<PublishFileDialog *>());
     const auto *dialog = m_window->findChild<PublishFileDialog *>();
+    QCOMPARE(dialog->windowTitle(), u"Redrive"_s);
     QCOMPARE(child<QComboBox>(dialog, u"partitionBox"_s)->currentText(), u"the one each was in"_s);
     QCOMPARE(child<QComboBox>(dialog, u"topicBox"_s)->currentText(), u"orders"_s);
     choose(dialog, u"topicBox"_s, u"replay"_s);
@@ -703,6 +712,22 @@ void tst_WindowFiles::selectedRecordsAreRedriven()
     publish->click();
     QTRY_VERIFY2(status(dialog).startsWith(u"Published: 2,"_s), qPrintable(status(dialog)));
     QCOMPARE(m_broker.values(u"replay"_s, 0), wanted);
+}
+
+/// Or a letter only walks from one entry to the next.
+void tst_WindowFiles::theTablesMenuHasEachLetterOnce()
+{
+    open({}, u"orders"_s);
+    QMap<QString, QString> texts; // by letter
+    for (const QAction *action : child<QTableView>(u"recordTable"_s)->actions()) {
+        const QString letter = QKeySequence::mnemonic(action->text()).toString();
+        if (letter.isEmpty())
+            continue;
+        QVERIFY2(!texts.contains(letter),
+                 qPrintable(action->text() + u" and "_s + texts.value(letter)));
+        texts.insert(letter, action->text());
+    }
+    QVERIFY(texts.size() > 10);
 }
 
 QTEST_MAIN(tst_WindowFiles)

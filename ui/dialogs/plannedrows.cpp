@@ -20,6 +20,7 @@ namespace
 {
 
 constexpr int kPartitionWidth = 90;
+constexpr int kRowSpace = 6; ///< as in the table of records
 
 QString textOf(const std::optional<QByteArray> &bytes)
 {
@@ -55,7 +56,7 @@ PlannedRows::PlannedRows(QWidget *parent)
     header()->resizeSection(Time,
                             fontMetrics().horizontalAdvance(TimeStyle().text(kLongTimeMs)) + 16);
     header()->resizeSection(Key, 120);
-    header()->resizeSection(Headers, 150);
+    header()->resizeSection(Headers, 190);
 }
 
 void PlannedRows::setCapabilities(const Capabilities &capabilities)
@@ -76,7 +77,7 @@ void PlannedRows::setRows(const QList<PlannedRow> &rows)
             row.timestampMs ? TimeStyle::current().text(*row.timestampMs) : tr("when it is sent");
         auto *item = new QTreeWidgetItem(this, {groupedDigits(row.number), where, time,
                                                 textOf(row.key), textOf(row), textOf(row.value)});
-        item->setTextAlignment(Number, Qt::AlignRight | Qt::AlignVCenter);
+        item->setSizeHint(Number, {0, fontMetrics().height() + kRowSpace});
         if (isRefused) {
             item->setIcon(Partition, icon(IconName::Warning, Tone::Warning));
             item->setToolTip(Partition, row.refusal);

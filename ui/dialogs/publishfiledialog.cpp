@@ -184,6 +184,7 @@ void PublishFileDialog::buildForm()
 
 void PublishFileDialog::setExport(const QString &path)
 {
+    setWindowTitle(tr("Redrive"));
     m_path->setText(QDir::toNativeSeparators(path));
     m_partition->setCurrentIndex(m_partition->findData(int(Keep)));
 }
@@ -356,15 +357,19 @@ void PublishFileDialog::onLooked(const PublishSummary &summary)
     m_look.release()->deleteLater(); // it is in the midst of its signal
     if (m_looked == 0)
         m_rows->clear();
-    if (summary.error)
+    if (summary.error) {
         m_status->say(errorText(*summary.error).full(), false);
-    else if (m_looked > 0)
-        m_status->say(
+    } else if (m_looked > 0) {
+        QString text =
             summary.finished
                 ? tr("All records are shown as they would be published.")
-                : tr("The first %1 records are shown as they would be published.").arg(m_looked));
-    else if (summary.finished)
+                : tr("The first %1 records are shown as they would be published.").arg(m_looked);
+        if (summary.refused > 0)
+            text += u' ' + tr("Of these would be refused: %1.").arg(summary.refused);
+        m_status->say(text, summary.refused > 0 ? std::optional(false) : std::nullopt);
+    } else if (summary.finished) {
         m_status->say(tr("There is no record in it."), false);
+    }
 }
 
 void PublishFileDialog::check()
@@ -378,12 +383,13 @@ void PublishFileDialog::check()
     start(wanted);
 }
 
-/// What was checked, whatever the file's columns say meanwhile.
+/// What was checked, whatever the file's columns say meanwhile; at the rate there is now.
 void PublishFileDialog::publish()
 {
     PublishFileRequest wanted = *m_checked;
     wanted.purpose = Purpose::Publish;
     wanted.resume = m_resumes;
+    wanted.plan.perSecond = m_rate->value();
     start(wanted);
 }
 
@@ -404,9 +410,9 @@ void PublishFileDialog::start(const PublishFileRequest &request)
     connect(m_run.get(), &PublishHandle::planned, m_rows, &PlannedRows::setRows);
     connect(m_run.get(), &PublishHandle::progressed, this, [this](const PublishProgress &now) {
         const double seconds = double(std::max<qint64>(1, now.elapsed.count())) / 1000;
-        m_status->say(tr("Record %1 · published %2 · refused %3 · %4 records/s")
-                          .arg(groupedDigits(now.record), groupedDigits(now.published),
-                               groupedDigits(now.refused),
+        m_status->say(tr("Record %1 of %2 · published %3 · refused %4 · %5 records/s")
+                          .arg(groupedDigits(now.record), groupedDigits(m_records),
+                               groupedDigits(now.published), groupedDigits(now.refused),
                                groupedDigits(qint64(double(now.published) / seconds))));
     });
     connect(m_run.get(), &PublishHandle::finished, this, &PublishFileDialog::onFinished);
@@ -418,11 +424,17 @@ void PublishFileDialog::onFinished(const PublishSummary &summary)
 {
     m_run.release()->deleteLater(); // it is in the midst of its signal
     const bool isCheck = m_request.purpose == Purpose::Check;
-    m_checked = isCheck && summary.finished ? std::optional(m_request) : std::nullopt;
+    if (isCheck)
+        m_records = summary.next - 1;
     m_resumes = summary.canGoOn;
+    // A run that ended early goes on with what was checked.
+    if (isCheck ? summary.finished : m_resumes && !summary.finished)
+        m_checked = m_request;
+    else
+        m_checked.reset();
     updateButtons();
     m_status->say(outcome(summary), summary.finished && summary.refused + summary.unknown == 0);
-    (m_checked ? m_publish : m_close)->setFocus();
+    (isCheck && m_checked ? m_publish : m_close)->setFocus();
 }
 
 QString PublishFileDialog::outcome(const PublishSummary &summary) const

@@ -84,6 +84,7 @@ private:
     transfer::PublishFileRequest m_request;                ///< of what runs, or ran last
     std::optional<transfer::PublishFileRequest> m_checked; ///< what is entered now
     bool m_resumes = false;                                ///< there is a file of outcomes
+    qint64 m_records = 0;                                  ///< as checked
     QTimer m_lookSoon;
     qsizetype m_looked = 0; ///< records shown
 

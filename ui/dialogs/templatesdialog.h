@@ -4,6 +4,9 @@
 
 #include <QDialog>
 
+#include <optional>
+#include <utility>
+
 class QLabel;
 class QListWidget;
 class QListWidgetItem;
@@ -12,7 +15,10 @@ class QPushButton;
 namespace topicscope::ui
 {
 
-/// The templates kept: use one, rename it in its place, delete it.
+class ElidedLabel;
+
+/// The templates kept: what is in them; use one, rename it in its place, delete it, or bring back
+/// the one deleted last. Thread: GUI.
 class TemplatesDialog final : public QDialog
 {
     Q_OBJECT
@@ -31,14 +37,18 @@ private:
     QString current() const;
     void use();
     void removeCurrent();
+    void bringBack();
     void onRenamed(QListWidgetItem *item);
 
     TemplateStore *m_store;
+    std::optional<std::pair<QString, RecordContent>> m_removed; ///< the last one
     QListWidget *m_list;
+    ElidedLabel *m_content;
     QLabel *m_message;
     QPushButton *m_use;
     QPushButton *m_rename;
     QPushButton *m_delete;
+    QPushButton *m_undo;
 };
 
 } // namespace topicscope::ui

@@ -177,13 +177,13 @@ void RecordPanel::Private::addActions()
     addSeparator();
     addCopy(tr("Copy ce&ll as text"), {}, CopyWhat::Cell, CopyFormat::Text);
     addCopy(tr("Copy cell as he&x"), {}, CopyWhat::Cell, CopyFormat::Hex);
-    addCopy(tr("Copy cell as J&SON"), {}, CopyWhat::Cell, CopyFormat::Json);
+    addCopy(tr("Copy cell as JSO&N"), {}, CopyWhat::Cell, CopyFormat::Json);
     addSeparator();
     add(tr("&Filter for this"), {}, &RecordPanel::filterForCell)->setIcon(icon(IconName::Filter));
     add(tr("Filter &out this"), {}, &RecordPanel::filterOutCell);
     add(tr("&Search for this"), {}, &RecordPanel::searchForCell)->setIcon(icon(IconName::Search));
     addSeparator();
-    add(tr("Compa&re the two selected"), {}, &RecordPanel::compareSelected);
+    add(tr("Compare the &two selected"), {}, &RecordPanel::compareSelected);
     previousAction =
         add(tr("Compare with the &previous of this key"), {}, &RecordPanel::compareWithPrevious);
     add(tr("Mar&k for comparison"), {}, &RecordPanel::markForComparison);
@@ -191,7 +191,7 @@ void RecordPanel::Private::addActions()
     addSeparator();
     add(tr("Copy to co&mposer"), {}, &RecordPanel::copyToComposer);
     add(tr("&Export…"), {}, &RecordPanel::exportRequested)->setIcon(icon(IconName::Download));
-    add(tr("Redri&ve…"), {}, &RecordPanel::redriveRequested);
+    add(tr("Redr&ive…"), {}, &RecordPanel::redriveRequested);
     fetchWholeAction = add(tr("Fetch &whole"), {}, &RecordPanel::fetchWhole);
     fetchWholeAction->setIcon(icon(IconName::Download));
     fetchWholeAction->setEnabled(false);

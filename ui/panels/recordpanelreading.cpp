@@ -86,7 +86,7 @@ void RecordPanel::Private::addFormatMenus()
         return menu->menuAction();
     };
     addMenu(tr("Show &values as"), PayloadPart::Value);
-    QAction *keys = addMenu(tr("Show &keys as"), PayloadPart::Key);
+    QAction *keys = addMenu(tr("Show ke&ys as"), PayloadPart::Key);
     const auto showKeys = [this, keys](const Capabilities &known) {
         keys->setVisible(known.keys);
         previousAction->setVisible(known.keys);

@@ -29,7 +29,7 @@ const QStyleOptionToolButton *menuButton(const QStyleOption *option)
 
 void drawFrameInTheDark(const QStyleOption *option, QPainter *painter, qreal radius)
 {
-    if (!isDark(option->palette) || option->state.testFlag(QStyle::State_HasFocus))
+    if (!isDark(option->palette))
         return;
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
@@ -91,7 +91,8 @@ void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex
         return;
     }
     QProxyStyle::drawComplexControl(control, option, painter, widget);
-    if (control == CC_ComboBox || control == CC_SpinBox)
+    const bool hasFocus = option->state.testFlag(State_HasFocus); // then it has a frame
+    if ((control == CC_ComboBox || control == CC_SpinBox) && !hasFocus)
         drawFrameInTheDark(option, painter, kFieldRadius);
 }
 
@@ -99,9 +100,10 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption *option, 
                           const QWidget *widget) const
 {
     QProxyStyle::drawPrimitive(element, option, painter, widget);
-    if (element == PE_FrameLineEdit)
+    const bool hasFocus = option->state.testFlag(State_HasFocus); // then it has a frame
+    if (element == PE_IndicatorCheckBox || (element == PE_FrameLineEdit && !hasFocus))
         drawFrameInTheDark(option, painter, kFieldRadius);
-    else if (element == PE_Frame)
+    else if (element == PE_Frame && !hasFocus)
         drawFrameInTheDark(option, painter, 0);
 }
 
