@@ -86,7 +86,7 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
                                   {10, tr("Every &10 Seconds")},
                                   {60, tr("Every &Minute")}});
     retry =
-        add(connectionMenu, u"retryAction"_s, tr("Connect &Again"), QKeySequence(tr("Shift+F5")));
+        add(connectionMenu, u"retryAction"_s, tr("Connect A&gain"), QKeySequence(tr("Shift+F5")));
     disconnect =
         add(connectionMenu, u"disconnectAction"_s, tr("&Disconnect"), {}, IconName::Offline);
 
@@ -170,7 +170,7 @@ MainWindowActions::MainWindowActions(QMainWindow *window)
                         QKeySequence::Find, IconName::Filter);
     filterForCell = add(recordMenu, u"filterForCellAction"_s, tr("Filter for This &Cell"));
     filterOutCell = add(recordMenu, u"filterOutCellAction"_s, tr("Filter &Out This Cell"));
-    searchForCell = add(recordMenu, u"searchForCellAction"_s, tr("Sea&rch for This Cell"), {},
+    searchForCell = add(recordMenu, u"searchForCellAction"_s, tr("Searc&h for This Cell"), {},
                         IconName::Search);
     recordMenu->addSeparator();
     stop = add(recordMenu, u"stopAction"_s, tr("&Stop Loading"), QKeySequence(tr("Shift+Esc")));

@@ -50,6 +50,12 @@ void addPanelKeys(QTreeWidgetItem *group)
         {tr("Expand or collapse a row of the tree"), u"Right, Left"_s},
         {tr("Menu of the selected row"), u"Menu, Shift+F10"_s},
         {tr("Copy what is selected"), u"Ctrl+C"_s},
+        {tr("Copy the value as hex"), u"Ctrl+Shift+C"_s},
+        {tr("Copy the row as JSON"), u"Ctrl+Alt+C"_s},
+        {tr("Search in the inspector's text"), u"Ctrl+F"_s},
+        {tr("Next or previous difference of two records"), u"F8, Shift+F8"_s},
+        {tr("Add or remove a header"), u"Insert, Delete"_s},
+        {tr("Move a header up or down"), u"Alt+Up, Alt+Down"_s},
         {tr("Publish the composed record"), u"Ctrl+Enter"_s},
         {tr("Next or previous field"), u"Tab, Shift+Tab"_s},
     };
