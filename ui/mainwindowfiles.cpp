@@ -60,6 +60,7 @@ PublishFileDialog *MainWindow::showPublishFileDialog()
     }
     auto *dialog = new PublishFileDialog(m_connections->factory(), places, current, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &PublishFileDialog::published, m_connections, &OpenConnections::refresh);
     if (const RecordPanel *panel = m_tabs->current())
         dialog->setTopic(panel->topic());
     dialog->show();

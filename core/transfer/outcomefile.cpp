@@ -95,7 +95,8 @@ Result<void> OutcomeFile::read(const Run &run, const std::stop_token &stop)
         if (!line.endsWith('\n'))
             return fileError(ErrorKind::InvalidArgument, m_file.fileName(),
                              u"a line of it is too long, or it cannot be read"_s);
-        if (auto taken = take(line.chopped(1), run); !taken)
+        const QByteArray text = line.chopped(1);
+        if (auto taken = m_hasHead ? take(text) : takeHead(text, run); !taken)
             return taken;
         whole += line.size();
     }
@@ -108,23 +109,37 @@ Result<void> OutcomeFile::read(const Run &run, const std::stop_token &stop)
     return {};
 }
 
-Result<void> OutcomeFile::take(const QByteArray &line, const Run &run)
+Result<void> OutcomeFile::check(const QString &path, const Run &run)
+{
+    OutcomeFile file(path);
+    if (!file.m_file.open(QIODevice::ReadOnly))
+        return file.failed();
+    return file.takeHead(file.m_file.readLine(kMaxLineBytes), run);
+}
+
+Result<void> OutcomeFile::takeHead(const QByteArray &line, const Run &run)
+{
+    const QJsonObject object = QJsonDocument::fromJson(line).object();
+    if (object.value(u"format"_s) != u"topicscope-outcomes"_s ||
+        object.value(u"version"_s).toInteger() != 1)
+        return fileError(ErrorKind::InvalidArgument, m_file.fileName(),
+                         u"this is no file of outcomes: its first line says otherwise"_s);
+    const QJsonObject about = object.value(u"run"_s).toObject();
+    for (auto each = run.cbegin(); each != run.cend(); ++each) {
+        const QString was = about.value(each.key()).toString();
+        if (was != each.value())
+            return fileError(ErrorKind::InvalidArgument, m_file.fileName(),
+                             u"it is of another run: %1 was \"%2\", not \"%3\""_s.arg(
+                                 each.key(), was, each.value()));
+    }
+    m_hasHead = true;
+    return {};
+}
+
+Result<void> OutcomeFile::take(const QByteArray &line)
 {
     const QJsonObject object = QJsonDocument::fromJson(line).object();
     const QString type = object.value(u"type"_s).toString();
-    if (!m_hasHead) {
-        m_hasHead = object.value(u"format"_s) == u"topicscope-outcomes"_s &&
-                    object.value(u"version"_s).toInteger() == 1;
-        const QJsonObject about = object.value(u"run"_s).toObject();
-        for (auto each = run.cbegin(); m_hasHead && each != run.cend(); ++each) {
-            const QString was = about.value(each.key()).toString();
-            if (was != each.value())
-                return fileError(ErrorKind::InvalidArgument, m_file.fileName(),
-                                 u"it is of another run: %1 was \"%2\", not \"%3\""_s.arg(
-                                     each.key(), was, each.value()));
-        }
-        return {};
-    }
     if (type == u"reserved"_s) {
         m_reserved = object.value(u"to"_s).toInteger();
     } else if (type == u"stopped"_s) {

@@ -43,6 +43,9 @@ public:
 
     /// @error InvalidArgument: it is there already; Io.
     static Result<std::unique_ptr<OutcomeFile>> create(const QString &path, const Run &run);
+    /// Whether the file is of this run, by its first line alone. @error InvalidArgument: of another
+    /// run, or no such file; Io.
+    static Result<void> check(const QString &path, const Run &run);
     /// Goes on with a file of the same run, which is read: up to seconds, back soon after a stop.
     /// @error InvalidArgument: of another run; Busy: in use; Cancelled: nothing has changed; Io.
     static Result<std::unique_ptr<OutcomeFile>> resume(const QString &path, const Run &run,
@@ -71,7 +74,8 @@ private:
     }
 
     Result<void> read(const Run &run, const std::stop_token &stop);
-    Result<void> take(const QByteArray &line, const Run &run);
+    Result<void> takeHead(const QByteArray &line, const Run &run);
+    Result<void> take(const QByteArray &line);
     Result<void> append(const QByteArray &line, bool sync);
     Result<void> syncDirectory() const;
     void took(const Outcome &outcome);

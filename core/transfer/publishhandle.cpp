@@ -95,10 +95,15 @@ private:
         const auto target = findTarget(*session, m_request.plan, context);
         if (!target)
             return failed(target.error());
-        if (m_request.purpose == Purpose::Check)
-            return plan(**source, *target);
         const OutcomeFile::Run about =
             runOf(m_request.path, m_request.format, m_config, m_request.plan);
+        if (m_request.purpose == Purpose::Check) {
+            if (QFileInfo::exists(m_request.outcomes)) {
+                if (const auto same = OutcomeFile::check(m_request.outcomes, about); !same)
+                    return failed(same.error());
+            }
+            return plan(**source, *target);
+        }
         const auto outcomes = m_request.resume
                                   ? OutcomeFile::resume(m_request.outcomes, about, m_stop)
                                   : OutcomeFile::create(m_request.outcomes, about);

@@ -52,6 +52,8 @@ private slots:
     void csvColumnsAreChosen();
     void onlyWhatTheEngineHasIsOffered();
     void aStoppedPublishGoesOn();
+    void anotherTopicTakesOtherOutcomes();
+    void aBrokerThatDoesNotAnswerIsSaid();
     void selectedRecordsAreRedriven();
     void theTablesMenuHasEachLetterOnce();
 
@@ -685,6 +687,77 @@ void tst_WindowFiles::aStoppedPublishGoesOn()
                                            "before: 1."_s),
                  qPrintable(status(dialog)));
     QCOMPARE(m_broker.values(u"replay"_s, 0), (QList<QByteArray>{"one", "two"}));
+}
+
+/// The same file, to a second topic: its outcomes are not the first one's.
+void tst_WindowFiles::anotherTopicTakesOtherOutcomes()
+{
+    m_broker.addTopic(u"first"_s, 1);
+    m_broker.addTopic(u"second"_s, 1);
+    open({}, u"orders"_s);
+    const PublishFileDialog *dialog = publishDialog();
+    child<QLineEdit>(dialog, u"pathEdit"_s)->setText(written("one\ntwo\n"));
+    choose(dialog, u"formatBox"_s, u"Lines"_s);
+    choose(dialog, u"topicBox"_s, u"first"_s);
+    auto *outcomes = child<QLineEdit>(dialog, u"outcomesEdit"_s);
+    QCOMPARE(outcomes->text(), path(u"kept.ndjson.outcomes"_s));
+    auto *check = child<QPushButton>(dialog, u"checkButton"_s);
+    auto *publish = child<QPushButton>(dialog, u"publishButton"_s);
+    check->click();
+    QTRY_VERIFY(publish->isEnabled());
+    const auto shown = [this] {
+        QStringList cells;
+        for (int column = 0; column < treeRow(u"first"_s).model()->columnCount(); ++column)
+            cells += treeRow(u"first"_s).siblingAtColumn(column).data().toString();
+        return cells;
+    };
+    const QStringList before = shown();
+    publish->click();
+    QTRY_VERIFY2(status(dialog).startsWith(u"Published: 2,"_s), qPrintable(status(dialog)));
+    QTRY_VERIFY(shown() != before); // the tree has the new offsets
+
+    choose(dialog, u"topicBox"_s, u"second"_s);
+    check->click();
+    QTRY_VERIFY2(
+        status(dialog).contains(u"it is of another run: topic was \"first\", not \"second\""_s,
+                                Qt::CaseInsensitive),
+        qPrintable(status(dialog)));
+    QVERIFY2(status(dialog).endsWith(
+                 u"Outcomes in a file of another name begin anew. Nothing was sent."_s),
+             qPrintable(status(dialog)));
+    QVERIFY(!publish->isEnabled());
+    QTest::keyClicks(outcomes, u"2"_s);
+    check->click();
+    QTRY_VERIFY(publish->isEnabled());
+    publish->click();
+    QTRY_VERIFY2(status(dialog).startsWith(u"Published: 2,"_s), qPrintable(status(dialog)));
+    QCOMPARE(m_broker.values(u"second"_s, 0), (QList<QByteArray>{"one", "two"}));
+    QVERIFY(QFile::exists(path(u"kept.ndjson.outcomes2"_s)));
+}
+
+void tst_WindowFiles::aBrokerThatDoesNotAnswerIsSaid()
+{
+    m_broker.addTopic(u"replay"_s, 1);
+    open({}, u"orders"_s);
+    const PublishFileDialog *dialog = publishDialog();
+    child<QLineEdit>(dialog, u"pathEdit"_s)->setText(written("one\ntwo\n"));
+    choose(dialog, u"formatBox"_s, u"Lines"_s);
+    choose(dialog, u"topicBox"_s, u"replay"_s);
+    auto *check = child<QPushButton>(dialog, u"checkButton"_s);
+    auto *publish = child<QPushButton>(dialog, u"publishButton"_s);
+    check->click();
+    QTRY_VERIFY(publish->isEnabled());
+    m_broker.blockDeaf(Call::Publish);
+    publish->click();
+    QTRY_COMPARE(status(dialog), u"Publishing… The broker does not answer…"_s);
+    check->click(); // Stop
+    QCOMPARE(status(dialog), u"Stopping; the answer to the last record is waited for…"_s);
+    QVERIFY(!check->isEnabled());
+    m_broker.release(Call::Publish);
+    QTRY_VERIFY2(status(dialog).startsWith(u"Stopped. Published: 1, refused: 0, unknown: 0."_s),
+                 qPrintable(status(dialog)));
+    QVERIFY(check->isEnabled());
+    QCOMPARE(m_broker.values(u"replay"_s, 0), QList<QByteArray>{"one"});
 }
 
 void tst_WindowFiles::selectedRecordsAreRedriven()

@@ -37,6 +37,7 @@ namespace
 using Purpose = PublishFileRequest::Purpose;
 
 constexpr auto kLookAfter = 150ms;              ///< of the last key typed
+constexpr auto kSilence = 2'000ms;              ///< of a publish, until it is said
 enum PartitionChoice { ByKey = -2, Keep = -1 }; ///< else: the partition
 
 } // namespace
@@ -62,6 +63,7 @@ PublishFileDialog::PublishFileDialog(SessionFactory factory, QList<PublishPlace>
     , m_rate(new QSpinBox)
     , m_keepTimes(new QCheckBox(tr("&Keep the file's times")))
     , m_drop(new QCheckBox(tr("&Leave out what is not stored there")))
+    , m_outcomes(new QLineEdit)
     , m_rows(new PlannedRows)
     , m_status(new OutcomeLabel(u"status"_s, 3, Qt::AlignTop))
     , m_check(new QPushButton(tr("&Check")))
@@ -99,6 +101,9 @@ void PublishFileDialog::nameFields()
     m_rate->setObjectName(u"rateBox"_s);
     m_keepTimes->setObjectName(u"keepTimesCheck"_s);
     m_drop->setObjectName(u"dropCheck"_s);
+    m_outcomes->setObjectName(u"outcomesEdit"_s);
+    m_outcomes->setToolTip(tr("A file with what becomes of each record: by it a run goes on, and "
+                              "nothing is sent twice. Another name begins anew."));
     m_rows->setObjectName(u"rows"_s);
     m_check->setObjectName(u"checkButton"_s);
     m_publish->setObjectName(u"publishButton"_s);
@@ -117,6 +122,11 @@ void PublishFileDialog::connectInputs()
         connect(box, &QComboBox::currentIndexChanged, this, &PublishFileDialog::onEdited);
     for (const QCheckBox *box : {m_keepTimes, m_drop})
         connect(box, &QCheckBox::toggled, this, &PublishFileDialog::onEdited);
+    connect(m_outcomes, &QLineEdit::textEdited, this, &PublishFileDialog::onEdited);
+    m_silence.setSingleShot(true);
+    connect(&m_silence, &QTimer::timeout, this, [this] {
+        m_status->say(m_progress + u' ' + tr("The broker does not answer…"), false);
+    });
     m_lookSoon.setSingleShot(true);
     connect(&m_lookSoon, &QTimer::timeout, this, &PublishFileDialog::look);
     connect(m_check, &QPushButton::clicked, this, &PublishFileDialog::check);
@@ -164,6 +174,7 @@ void PublishFileDialog::buildForm()
            {m_topic, label(tr("Partitio&n"), m_partition), m_partition, m_partitioner}, 0);
     addRow(tr("&Ack"), {m_ack, m_promise, m_compression}, 1);
     addRow(tr("&Rate"), {m_rate, m_keepTimes, m_drop}, -1);
+    m_form->addRow(tr("O&utcomes"), m_outcomes);
 
     auto *buttons = new QDialogButtonBox;
     buttons->addButton(m_check, QDialogButtonBox::ActionRole);
@@ -231,6 +242,7 @@ void PublishFileDialog::onPathChanged(const QString &path)
             m_format->setCurrentIndex(m_format->findData(int(format)));
     }
     m_columns->setColumns({});
+    m_outcomes->setText(path.trimmed().isEmpty() ? QString() : path.trimmed() + u".outcomes"_s);
     onEdited();
 }
 
@@ -294,12 +306,15 @@ PublishPlan PublishFileDialog::plan() const
 
 PublishFileRequest PublishFileDialog::request() const
 {
+    const auto pathIn = [](const QLineEdit *edit) {
+        const QString path = QDir::fromNativeSeparators(edit->text().trimmed());
+        return path.isEmpty() ? path : QFileInfo(path).absoluteFilePath();
+    };
     PublishFileRequest request;
-    request.path =
-        QFileInfo(QDir::fromNativeSeparators(m_path->text().trimmed())).absoluteFilePath();
+    request.path = pathIn(m_path);
     request.format = format();
     request.mapping = m_columns->mapping();
-    request.outcomes = request.path + u".outcomes"_s;
+    request.outcomes = pathIn(m_outcomes);
     request.plan = plan();
     return request;
 }
@@ -323,7 +338,8 @@ void PublishFileDialog::onEdited()
 
 void PublishFileDialog::updateButtons()
 {
-    const bool isComplete = !m_path->text().trimmed().isEmpty() && m_topic->currentIndex() >= 0;
+    const bool isComplete = !m_path->text().trimmed().isEmpty() && m_topic->currentIndex() >= 0 &&
+                            !m_outcomes->text().trimmed().isEmpty();
     m_fields->setEnabled(!m_run);
     m_check->setText(m_run ? tr("&Stop") : tr("&Check"));
     m_check->setEnabled(m_run || isComplete);
@@ -395,8 +411,14 @@ void PublishFileDialog::publish()
 
 void PublishFileDialog::stop()
 {
-    if (m_run)
-        m_run->cancel();
+    if (!m_run)
+        return;
+    m_run->cancel();
+    m_silence.stop();
+    m_check->setEnabled(false);
+    m_status->say(m_request.purpose == Purpose::Check
+                      ? tr("Stopping…")
+                      : tr("Stopping; the answer to the last record is waited for…"));
 }
 
 void PublishFileDialog::start(const PublishFileRequest &request)
@@ -408,21 +430,32 @@ void PublishFileDialog::start(const PublishFileRequest &request)
     m_run = std::make_unique<PublishHandle>(m_factory, place().config, request);
     connect(m_run.get(), &PublishHandle::columnsFound, m_columns, &CsvColumnsForm::setColumns);
     connect(m_run.get(), &PublishHandle::planned, m_rows, &PlannedRows::setRows);
-    connect(m_run.get(), &PublishHandle::progressed, this, [this](const PublishProgress &now) {
-        const double seconds = double(std::max<qint64>(1, now.elapsed.count())) / 1000;
-        m_status->say(tr("Record %1 of %2 · published %3 · refused %4 · %5 records/s")
-                          .arg(groupedDigits(now.record), groupedDigits(m_records),
-                               groupedDigits(now.published), groupedDigits(now.refused),
-                               groupedDigits(qint64(double(now.published) / seconds))));
-    });
+    connect(m_run.get(), &PublishHandle::progressed, this, &PublishFileDialog::onProgressed);
     connect(m_run.get(), &PublishHandle::finished, this, &PublishFileDialog::onFinished);
-    m_status->say(isCheck ? tr("Checking; nothing is sent…") : tr("Publishing…"));
+    m_progress = isCheck ? tr("Checking; nothing is sent…") : tr("Publishing…");
+    m_status->say(m_progress);
+    if (!isCheck)
+        m_silence.start(kSilence);
     updateButtons();
+}
+
+void PublishFileDialog::onProgressed(const PublishProgress &now)
+{
+    if (!m_check->isEnabled())
+        return; // it is said that it stops
+    const double seconds = double(std::max<qint64>(1, now.elapsed.count())) / 1000;
+    m_progress = tr("Record %1 of %2 · published %3 · refused %4 · %5 records/s")
+                     .arg(groupedDigits(now.record), groupedDigits(m_records),
+                          groupedDigits(now.published), groupedDigits(now.refused),
+                          groupedDigits(qint64(double(now.published) / seconds)));
+    m_status->say(m_progress);
+    m_silence.start(kSilence);
 }
 
 void PublishFileDialog::onFinished(const PublishSummary &summary)
 {
     m_run.release()->deleteLater(); // it is in the midst of its signal
+    m_silence.stop();
     const bool isCheck = m_request.purpose == Purpose::Check;
     if (isCheck)
         m_records = summary.next - 1;
@@ -435,6 +468,8 @@ void PublishFileDialog::onFinished(const PublishSummary &summary)
     updateButtons();
     m_status->say(outcome(summary), summary.finished && summary.refused + summary.unknown == 0);
     (isCheck && m_checked ? m_publish : m_close)->setFocus();
+    if (!isCheck)
+        emit published();
 }
 
 QString PublishFileDialog::outcome(const PublishSummary &summary) const
@@ -444,6 +479,8 @@ QString PublishFileDialog::outcome(const PublishSummary &summary) const
         why = summary.error->kind == ErrorKind::Cancelled ? tr("Stopped.")
                                                           : errorText(*summary.error).full();
     if (m_request.purpose == Purpose::Check) {
+        if (summary.error && summary.error->where.endpoint == m_request.outcomes)
+            why += u' ' + tr("Outcomes in a file of another name begin anew.");
         if (!summary.finished)
             return why + u' ' + tr("Nothing was sent.");
         QString text = tr("Records: %1, of which would be refused: %2. Nothing was sent.")

@@ -52,6 +52,10 @@ public:
     /// While it runs: stops it, and stays to tell what became of it.
     void reject() override;
 
+signals:
+    /// Something was, or may have been.
+    void published();
+
 private:
     void nameFields();
     void buildForm();
@@ -73,6 +77,7 @@ private:
     void start(const transfer::PublishFileRequest &request);
     void stop();
     void onLooked(const transfer::PublishSummary &summary);
+    void onProgressed(const transfer::PublishProgress &now);
     void onFinished(const transfer::PublishSummary &summary);
     QString outcome(const transfer::PublishSummary &summary) const;
     void updateButtons();
@@ -86,6 +91,8 @@ private:
     bool m_resumes = false;                                ///< there is a file of outcomes
     qint64 m_records = 0;                                  ///< as checked
     QTimer m_lookSoon;
+    QTimer m_silence;       ///< since the last progress
+    QString m_progress;     ///< as it was told last
     qsizetype m_looked = 0; ///< records shown
 
     QWidget *m_fields; ///< all that can be chosen
@@ -104,6 +111,7 @@ private:
     QSpinBox *m_rate;
     QCheckBox *m_keepTimes;
     QCheckBox *m_drop;
+    QLineEdit *m_outcomes;
     PlannedRows *m_rows;
     OutcomeLabel *m_status;
     QPushButton *m_check;
