@@ -139,6 +139,7 @@ private:
 void tst_WindowFiles::init()
 {
     WindowBench::init();
+    m_settings->setRefreshInterval(std::chrono::seconds(0)); // only by what is done
     m_broker.addTopic(u"orders"_s, 1);
     m_broker.appendMany(u"orders"_s, 0, 100);
     showWindow([broker = m_broker.factory()](const SessionConfig &config) {
