@@ -164,7 +164,8 @@ Result<FileIndex::Partition *> FileIndex::partitionOf(const TopicPartition &part
     return &m_partitions[partition];
 }
 
-Result<void> FileIndex::takeRows(const TopicPartition &name, Offset first, Offset end)
+Result<void> FileIndex::takeRows(const TopicPartition &name, Offset first, Offset end,
+                                 qint64 timeMs)
 {
     const auto partition = partitionOf(name);
     if (!partition)
@@ -174,6 +175,9 @@ Result<void> FileIndex::takeRows(const TopicPartition &name, Offset first, Offse
         rows.begin = first;
     if (first < std::max(rows.covered, *rows.begin))
         return wrong(u"offset %1 is out of order"_s.arg(first.value));
+    if (rows.entries.size() % kStretch == 0)
+        rows.latestMs.push_back(rows.latestMs.empty() ? kNoTime : rows.latestMs.back());
+    rows.latestMs.back() = std::max(rows.latestMs.back(), timeMs);
     rows.entries.push_back({first, m_reader->linePosition()});
     rows.covered = end;
     rows.end = std::max(rows.end, end);
@@ -219,7 +223,8 @@ Result<void> FileIndex::take(const FileLine &line)
     if (const auto *const record = std::get_if<FileRecord>(&line)) {
         ++m_records;
         ++m_counted[record->partition].records;
-        return takeRows(record->partition, record->offset, record->offset + 1);
+        return takeRows(record->partition, record->offset, record->offset + 1,
+                        record->content.timestampMs.value_or(kNoTime));
     }
     if (const auto *const note = std::get_if<FileNote>(&line)) {
         auto taken = takeRows(note->partition, note->note.first, note->note.end);

@@ -17,11 +17,11 @@
 namespace topicscope::transfer
 {
 
-/// Where the records and notes of an exported file stand: 16 bytes of each line. Made by reading
-/// the file once, which checks each line. What is wrong with it is said: a damaged line ends the
-/// reading, what was before it stays; a file that was cut, or whose counts are not right, is read
-/// as far as it goes.
-/// Thread: made by one thread at a time, whoever comes first; constant once build() succeeded.
+/// Where the records and notes of an exported file stand: little more than 16 bytes of each line.
+/// Made by reading the file once, which checks each line. What is wrong with it is said: a damaged
+/// line ends the reading, what was before it stays; a file that was cut, or whose counts are not
+/// right, is read as far as it goes. Thread: made by one thread at a time, whoever comes first;
+/// constant once build() succeeded.
 class FileIndex
 {
 public:
@@ -30,8 +30,13 @@ public:
         Offset offset;
         qint64 position = 0; ///< of the line, in the file
     };
+    static constexpr size_t kStretch = 256;
+    static constexpr qint64 kNoTime = -1;
     struct Partition {
         std::vector<Entry> entries; ///< in offset order
+        /// Of each kStretch entries and all before them: their latest time; kNoTime where none has
+        /// one.
+        std::vector<qint64> latestMs;
         std::optional<Offset> begin;
         Offset covered;    ///< first offset behind the last entry
         Offset end;        ///< of the range: at least `covered`
@@ -73,7 +78,8 @@ private:
     static Stamp stampOf(const QString &path);
     Result<void> read(const CallContext &context);
     Result<void> take(const FileLine &line);
-    Result<void> takeRows(const TopicPartition &partition, Offset first, Offset end);
+    Result<void> takeRows(const TopicPartition &partition, Offset first, Offset end,
+                          qint64 timeMs = kNoTime);
     Result<void> takeBegin(const ExportRange &range);
     Result<void> takeEnd(const ExportCount &count);
     Result<Partition *> partitionOf(const TopicPartition &partition);

@@ -119,7 +119,11 @@ FileSession::FileSession(const SessionConfig &config)
 
 Capabilities FileSession::capabilities() const
 {
-    return m_reader ? m_index->capabilities() : Capabilities();
+    if (!m_reader)
+        return {};
+    Capabilities can = m_index->capabilities();
+    can.offsetsByTime = can.timestamps;
+    return can;
 }
 
 QString FileSession::remark() const
@@ -201,25 +205,84 @@ Result<FetchResult> FileSession::fetch(const FetchRequest &request, const CallCo
     for (; entry != entries.end() && !answer.isFull(request.maxBytes); ++entry) {
         if (auto interruption = context.interruption())
             return *std::move(interruption);
-        if (m_reader->position() != entry->position) {
-            if (auto sought = m_reader->seek(entry->position); !sought)
-                return std::move(sought).error();
-        }
-        const auto line = m_reader->next();
+        const auto line = lineAt(request.partition, *entry);
         if (!line)
-            return line.error().kind == ErrorKind::Io ? line.error() : changed(entry->position);
-        const auto *const record = *line ? std::get_if<FileRecord>(&**line) : nullptr;
-        const auto *const note = *line ? std::get_if<FileNote>(&**line) : nullptr;
-        if (record && record->partition == request.partition && record->offset == entry->offset)
+            return line.error();
+        if (const auto *const record = std::get_if<FileRecord>(&*line))
             answer.add(*record);
-        else if (note && note->partition == request.partition && note->note.first == entry->offset)
-            answer.add(note->note);
         else
-            return changed(entry->position);
+            answer.add(std::get<FileNote>(*line).note);
     }
     if (entry == entries.end())
         answer.fillUpTo(partition.end, partition.whyNoMore);
     return answer.result(request, partition.end);
+}
+
+Result<FileLine> FileSession::lineAt(const TopicPartition &partition, const FileIndex::Entry &entry)
+{
+    if (m_reader->position() != entry.position) {
+        if (auto sought = m_reader->seek(entry.position); !sought)
+            return std::move(sought).error();
+    }
+    auto line = m_reader->next();
+    if (!line)
+        return line.error().kind == ErrorKind::Io ? line.error() : changed(entry.position);
+    const auto *const record = *line ? std::get_if<FileRecord>(&**line) : nullptr;
+    const auto *const note = *line ? std::get_if<FileNote>(&**line) : nullptr;
+    const bool isIt =
+        (record && record->partition == partition && record->offset == entry.offset) ||
+        (note && note->partition == partition && note->note.first == entry.offset);
+    if (!isIt)
+        return changed(entry.position);
+    return std::move(**line);
+}
+
+Result<QList<TimeOffset>> FileSession::offsetsAtTime(const QList<TopicPartition> &partitions,
+                                                     qint64 timeMs, const CallContext &context)
+{
+    if (auto opened = open(context); !opened)
+        return std::move(opened).error();
+    if (!capabilities().offsetsByTime)
+        return BrokerSession::offsetsAtTime(partitions, timeMs, context);
+    if (timeMs < 0)
+        return Error::make(ErrorKind::InvalidArgument, u"a time before 1970"_s);
+    QList<TimeOffset> offsets;
+    for (const TopicPartition &name : partitions) {
+        const auto found = m_index->partitions().find(name);
+        if (found == m_index->partitions().end()) {
+            FetchRequest request;
+            request.partition = name;
+            offsets.append({name, {}, false, refusal(3, u"UNKNOWN_TOPIC_OR_PARTITION"_s, request)});
+            continue;
+        }
+        auto offset = offsetAtTime(name, found->second, timeMs, context);
+        if (!offset)
+            return std::move(offset).error();
+        offsets.append(std::move(offset).value());
+    }
+    return offsets;
+}
+
+Result<TimeOffset> FileSession::offsetAtTime(const TopicPartition &name,
+                                             const FileIndex::Partition &partition, qint64 timeMs,
+                                             const CallContext &context)
+{
+    const auto &latest = partition.latestMs; // never falls
+    const auto stretch = std::ranges::lower_bound(latest, timeMs);
+    if (stretch == latest.end())
+        return TimeOffset{name, partition.end, true, {}};
+    const auto first = size_t(stretch - latest.begin()) * FileIndex::kStretch;
+    for (size_t i = first; i < partition.entries.size(); ++i) {
+        if (auto interruption = context.interruption())
+            return *std::move(interruption);
+        const auto line = lineAt(name, partition.entries[i]);
+        if (!line)
+            return line.error();
+        const auto *const record = std::get_if<FileRecord>(&*line);
+        if (record && record->content.timestampMs.value_or(FileIndex::kNoTime) >= timeMs)
+            return TimeOffset{name, record->offset, false, {}};
+    }
+    return changed(partition.entries[first].position);
 }
 
 Result<std::unique_ptr<RecordFollower>> FileSession::follow(const FollowRequest & /*request*/,

@@ -29,6 +29,9 @@ public:
     Result<FetchResult> fetch(const FetchRequest &request, const CallContext &context) override;
     Result<std::unique_ptr<RecordFollower>> follow(const FollowRequest &request,
                                                    const CallContext &context) override;
+    /// Reads at most FileIndex::kStretch lines of a partition.
+    Result<QList<TimeOffset>> offsetsAtTime(const QList<TopicPartition> &partitions, qint64 timeMs,
+                                            const CallContext &context) override;
     void close() override;
 
 private:
@@ -36,6 +39,11 @@ private:
                                     const CallContext &context) override;
 
     Error changed(qint64 position);
+    /// The line of this entry, which is a record or a note. @error Io, also when it is another one.
+    Result<FileLine> lineAt(const TopicPartition &partition, const FileIndex::Entry &entry);
+    Result<TimeOffset> offsetAtTime(const TopicPartition &name,
+                                    const FileIndex::Partition &partition, qint64 timeMs,
+                                    const CallContext &context);
 
     QFile m_file;
     std::shared_ptr<FileIndex> m_index;       ///< set while it is being opened, and then

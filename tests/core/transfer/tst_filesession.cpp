@@ -69,6 +69,7 @@ private slots:
     void openingTakesItsTimeAndCanBeStopped();
     void badFilesAreRefused();
     void aChangedFileIsNoticed();
+    void timesLeadToTheFirstRecordAsYoung();
     void nothingIsPublishedOrFollowed();
     void theAddressIsAPath();
 
@@ -283,6 +284,49 @@ void tst_FileSession::aChangedFileIsNoticed()
     QVERIFY(!fetched);
     QCOMPARE(fetched.error().kind, ErrorKind::Io);
     QCOMPARE(fetched.error().detail, u"the file has changed since it was opened"_s);
+}
+
+void tst_FileSession::timesLeadToTheFirstRecordAsYoung()
+{
+    const auto at = [](qint64 offset, const QByteArray &timestamp) {
+        return record("0", offset, "v")
+            .replace(R"("key")", R"("timestamp":)" + timestamp + R"(,"key")");
+    };
+    // Each at 1000 + its offset, but one far older, one without a time and one that is ahead.
+    QByteArray lines = kHead + range("0", "0", "1000") + range("1", "7", "7");
+    for (qint64 offset = 0; offset < 1000; ++offset) {
+        lines += at(offset, offset == 300   ? "5"
+                            : offset == 301 ? "null"
+                            : offset == 600 ? "1800"
+                                            : QByteArray::number(1000 + offset));
+    }
+    const auto file = session(lines);
+    QVERIFY(file->listTopics({}));
+    QVERIFY(file->capabilities().offsetsByTime);
+    const TopicPartition log{u"t"_s, PartitionId{0}};
+    const TopicPartition none{u"t"_s, PartitionId{9}};
+    const auto found = [&](qint64 timeMs) {
+        const auto answer = file->offsetsAtTime({log, {u"t"_s, PartitionId{1}}, none}, timeMs, {});
+        if (!answer)
+            return describe(answer.error());
+        return u"%1%2 %3%4 %5"_s.arg(answer->at(0).offset.value)
+            .arg(answer->at(0).afterLast ? u" after"_s : QString())
+            .arg(answer->at(1).offset.value)
+            .arg(answer->at(1).afterLast ? u" after"_s : QString())
+            .arg(answer->at(2).error ? answer->at(2).error->brokerName : QString());
+    };
+    const QString others = u" 7 after UNKNOWN_TOPIC_OR_PARTITION"_s;
+    QCOMPARE(found(0), u"0"_s + others);
+    QCOMPARE(found(1299), u"299"_s + others);
+    QCOMPARE(found(1300), u"302"_s + others);
+    QCOMPARE(found(1700), u"600"_s + others);
+    QCOMPARE(found(1801), u"801"_s + others);
+    QCOMPARE(found(1999), u"999"_s + others);
+    QCOMPARE(found(2000), u"1000 after"_s + others);
+    QCOMPARE(file->offsetsAtTime({log}, -1, {}).error().kind, ErrorKind::InvalidArgument);
+    const auto timeless =
+        session(QByteArray(kHead).replace(R"(,"timestamps":true)", "") + record("0", 0, "v"));
+    QCOMPARE(timeless->offsetsAtTime({log}, 0, {}).error().kind, ErrorKind::Unsupported);
 }
 
 void tst_FileSession::nothingIsPublishedOrFollowed()
