@@ -58,6 +58,8 @@ ComposePanel::ComposePanel(QWidget *parent)
     , m_partitioner(new QComboBox)
     , m_ack(new QComboBox)
     , m_compression(new QComboBox)
+    , m_partitionerLabel(new QLabel(tr("P&artitioner")))
+    , m_ackLabel(new QLabel(tr("&Ack")))
     , m_headersLabel(new QLabel(tr("&Headers")))
     , m_headers(new HeadersEdit)
     , m_timeLabel(new QLabel(tr("T&ime")))
@@ -118,6 +120,8 @@ void ComposePanel::buildLayout()
     // They are filled when the engine is known.
     for (QComboBox *box : {m_partitioner, m_ack, m_compression})
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_partitionerLabel->setBuddy(m_partitioner);
+    m_ackLabel->setBuddy(m_ack);
     m_headersLabel->setBuddy(m_headers);
     m_timeLabel->setBuddy(m_time);
     m_preview->setAccessibleName(tr("Where the record will go"));
@@ -167,9 +171,9 @@ void ComposePanel::buildLayout()
     grid->addWidget(m_partition, 1, 3, Qt::AlignLeft);
     QHBoxLayout *ack = row({m_ack, m_compression});
     ack->addStretch();
-    grid->addWidget(label(tr("P&artitioner"), m_partitioner), 2, 2);
+    grid->addWidget(m_partitionerLabel, 2, 2);
     grid->addWidget(m_partitioner, 2, 3, Qt::AlignLeft);
-    grid->addWidget(label(tr("&Ack"), m_ack), 3, 2);
+    grid->addWidget(m_ackLabel, 3, 2);
     grid->addLayout(ack, 3, 3);
     grid->addWidget(m_promise, 4, 2, 1, 2, Qt::AlignTop);
     grid->addWidget(m_headersLabel, 5, 0, Qt::AlignTop);

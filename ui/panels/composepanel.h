@@ -202,6 +202,8 @@ private:
     QComboBox *m_partitioner;
     QComboBox *m_ack;
     QComboBox *m_compression;
+    QLabel *m_partitionerLabel;
+    QLabel *m_ackLabel;
     QLabel *m_headersLabel;
     HeadersEdit *m_headers;
     QLabel *m_timeLabel;

@@ -48,12 +48,15 @@ void ComposePanel::fillChoices()
         setPartitioner(*m_partitionerChoice);
     setCompression(m_compressionChoice);
     m_value->setNoneAllowed(capabilities.nullValues);
+    const auto offer = [](QLabel *label, QWidget *field, bool isThere) {
+        label->setVisible(isThere);
+        field->setVisible(isThere);
+    };
+    offer(m_partitionerLabel, m_partitioner, !capabilities.partitioners.isEmpty());
+    offer(m_ackLabel, m_ack, !capabilities.ackPolicies.isEmpty());
+    offer(m_headersLabel, m_headers, capabilities.headers);
+    offer(m_timeLabel, m_time, capabilities.timestamps);
     m_compression->setVisible(!capabilities.compressions.isEmpty());
-    for (QWidget *widget :
-         {static_cast<QWidget *>(m_headersLabel), static_cast<QWidget *>(m_headers)})
-        widget->setVisible(capabilities.headers);
-    for (QWidget *widget : {static_cast<QWidget *>(m_timeLabel), static_cast<QWidget *>(m_time)})
-        widget->setVisible(capabilities.timestamps);
 }
 
 std::optional<AckPolicy> ComposePanel::ackPolicy() const

@@ -96,7 +96,11 @@ void tst_ComposeKafka::onlyWhatTheEngineHasIsShown()
         QVERIFY2(!isShown(plain, name), qPrintable(name));
         QVERIFY2(isShown(full, name), qPrintable(name));
     }
-    QVERIFY(isShown(plain, u"partitionerBox"_s));
+    const Bench none{Capabilities()}; // as a file
+    for (const auto &name : {u"partitionerBox"_s, u"ackBox"_s}) {
+        QVERIFY2(isShown(plain, name), qPrintable(name));
+        QVERIFY2(!isShown(none, name), qPrintable(name));
+    }
     QVERIFY(!isShown(full, u"headerGrid"_s)); // folded while there are none
     QCOMPARE(full.child<QToolButton>(u"headerFold"_s)->text(), u"none"_s);
     QVERIFY(full.panel->minimumSizeHint().height() < 330);
