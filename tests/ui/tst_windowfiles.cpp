@@ -612,6 +612,10 @@ void tst_WindowFiles::csvColumnsAreChosen()
                                         u"order-42"_s, u"trace=t1"_s, u"seven"_s}));
     QCOMPARE(cells(1),
              (QStringList{u"2"_s, u"any"_s, u"when it is sent"_s, u"null"_s, QString(), u"x"_s}));
+    const auto colour = [rows](int row) {
+        return rows->topLevelItem(row)->foreground(PlannedRows::Key);
+    };
+    QVERIFY(colour(1) != colour(0)); // null is no text of the file
     QTRY_COMPARE(status(dialog), u"All records are shown as they would be published."_s);
     QCOMPARE(m_broker.calls(Call::ListTopics), calls); // nobody was asked
     // h = 31 * h + byte from 1 on, as Java has it: -573199266 by Python, floor modulo 3 = 0.

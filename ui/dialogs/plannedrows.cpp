@@ -5,10 +5,12 @@
 #include "core/records/payloadformat.h"
 #include "core/records/timestyle.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/palette.h"
 
 #include <QHeaderView>
 
 #include <algorithm>
+#include <utility>
 
 namespace topicscope::ui
 {
@@ -77,6 +79,14 @@ void PlannedRows::setRows(const QList<PlannedRow> &rows)
             row.timestampMs ? TimeStyle::current().text(*row.timestampMs) : tr("when it is sent");
         auto *item = new QTreeWidgetItem(this, {groupedDigits(row.number), where, time,
                                                 textOf(row.key), textOf(row), textOf(row.value)});
+        // What is said about a cell is not its content: "null" may well be a text.
+        for (const auto &[column, isNote] :
+             {std::pair(Partition, !row.partition && !isRefused), std::pair(Time, !row.timestampMs),
+              std::pair(Key, !row.key || row.key->isEmpty()),
+              std::pair(Value, !row.value || row.value->isEmpty())}) {
+            if (isNote)
+                item->setForeground(column, toneColor(Tone::Muted, palette()));
+        }
         item->setSizeHint(Number, {0, fontMetrics().height() + kRowSpace});
         if (isRefused) {
             item->setIcon(Partition, icon(IconName::Warning, Tone::Warning));

@@ -103,7 +103,7 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption *option, 
     const bool hasFocus = option->state.testFlag(State_HasFocus); // then it has a frame
     if (element == PE_IndicatorCheckBox || (element == PE_FrameLineEdit && !hasFocus))
         drawFrameInTheDark(option, painter, kFieldRadius);
-    else if (element == PE_Frame && !hasFocus)
+    else if (element == PE_Frame) // has none of its own for the focus
         drawFrameInTheDark(option, painter, 0);
 }
 
