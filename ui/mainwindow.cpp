@@ -49,6 +49,8 @@ std::pair<Tone, QString> connectionText(const SessionHandle *session)
     const QString name = session->config().displayName();
     switch (session->state()) {
     case ConnectionState::Connecting:
+        if (const auto percent = session->percentRead())
+            return {Tone::Muted, MainWindow::tr("Reading %1: %2 %").arg(name).arg(*percent)};
         return {Tone::Muted, MainWindow::tr("Connecting to %1…").arg(name)};
     case ConnectionState::Connected:
         return {Tone::Good, MainWindow::tr("Connected to %1")
@@ -327,12 +329,7 @@ void MainWindow::updateState()
     m_actions.retry->setEnabled(session != nullptr);
     m_actions.disconnect->setEnabled(session != nullptr);
 
-    const auto [tone, text] = connectionText(session);
-    m_state->setText(text);
-    m_state->setToolTip(plainToolTip(text));
-    QPalette colors = statusBar()->palette();
-    colors.setColor(QPalette::WindowText, toneColor(tone, colors));
-    m_state->setPalette(colors);
+    updateConnectionText();
 
     QStringList title;
     if (panel)
@@ -341,6 +338,17 @@ void MainWindow::updateState()
         title << session->config().displayName() + (readOnly ? tr(" (read-only)") : QString());
     title << u"Topicscope"_s;
     setWindowTitle(title.join(u" – "_s));
+}
+
+void MainWindow::updateConnectionText()
+{
+    const auto [tone, text] =
+        connectionText(m_current ? m_connections->session(*m_current) : nullptr);
+    m_state->setText(text);
+    m_state->setToolTip(plainToolTip(text));
+    QPalette colors = statusBar()->palette();
+    colors.setColor(QPalette::WindowText, toneColor(tone, colors));
+    m_state->setPalette(colors);
 }
 
 } // namespace topicscope::ui

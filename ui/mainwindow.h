@@ -124,6 +124,7 @@ private:
     void setColorScheme(ColorScheme scheme);
     static void applyTimeStyle(const TimeStyle &style);
     void updateState();
+    void updateConnectionText();
     void updateGroups(SessionHandle *session);
     void showSearch();
     void setSearchTopic(std::optional<std::pair<ConnectionId, QString>> topic);

@@ -156,6 +156,7 @@ void MainWindow::wirePanels()
         if (session->state() == ConnectionState::Lost && m_wantedPlaces.contains(id))
             emit placeFailed(errorText(session->lastError()).full());
     });
+    connect(m_connections, &OpenConnections::reading, this, &MainWindow::updateConnectionText);
     connect(m_connections, &OpenConnections::topicsListed, this, [this](ConnectionId id) {
         m_compose->setTopics(m_connections->session(id), m_connections->model()->topics(id));
         openPlaces(id);

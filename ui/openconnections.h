@@ -46,6 +46,8 @@ public:
 
 signals:
     void stateChanged(topicscope::ui::ConnectionId id);
+    /// See SessionHandle::percentRead().
+    void reading(topicscope::ui::ConnectionId id);
     /// The topics were listed; the model has them.
     void topicsListed(topicscope::ui::ConnectionId id);
     /// Of some of them the model has the offsets now.

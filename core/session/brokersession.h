@@ -62,6 +62,11 @@ public:
     /// open() succeeded, empty: nothing.
     virtual QString remark() const { return {}; }
 
+    /// How much of a source that has to be read before it can be used is read.
+    using Reading = std::function<void(int percent)>;
+    /// Hears of it on the session's thread, while a call reads; growing figures, each once.
+    void setReading(Reading told) { m_reading = std::move(told); }
+
     /// Connects. @error Network, Timeout, Cancelled.
     virtual Result<void> open(const CallContext &context) = 0;
 
@@ -109,12 +114,17 @@ public:
 
     virtual void close() = 0;
 
+protected:
+    /// Empty: nobody listens.
+    const Reading &reading() const { return m_reading; }
+
 private:
     /// Asks context.mayBeSent() before the first byte of the record.
     virtual Result<PublishResult> doPublish(const PublishRequest &request,
                                             const CallContext &context) = 0;
 
     SessionConfig m_config;
+    Reading m_reading;
 };
 
 /// Makes a session for a config, on the thread that will own it. Injected by `app` and by tests.

@@ -62,6 +62,10 @@ void SessionHandle::connectWorker()
         m_capabilities = capabilities;
         emit capabilitiesKnown(capabilities);
     });
+    connect(m_worker, &SessionWorker::reading, this, [this](int percent) {
+        m_percentRead = percent;
+        emit reading(percent);
+    });
     connect(m_worker, &SessionWorker::remarked, this, &SessionHandle::remarked);
     connect(m_worker, &SessionWorker::opened, this, &SessionHandle::onAnswered);
     connect(m_worker, &SessionWorker::openFailed, this,
@@ -385,6 +389,7 @@ void SessionHandle::setState(ConnectionState state)
     if (m_state == state)
         return;
     m_state = state;
+    m_percentRead.reset();
     emit stateChanged(state);
 }
 

@@ -56,6 +56,8 @@ public:
     /// Known as soon as the worker has made its session; before that nothing is set.
     const Capabilities &capabilities() const { return m_capabilities; }
     ConnectionState state() const { return m_state; }
+    /// While Connecting: how much of a source is read that has to be, in per cent.
+    std::optional<int> percentRead() const { return m_percentRead; }
     /// Why the state is Lost.
     const Error &lastError() const { return m_lastError; }
 
@@ -106,6 +108,8 @@ signals:
     void stateChanged(topicscope::ConnectionState state);
     /// Once at the beginning; of a source that has to be read first, again before its first answer.
     void capabilitiesKnown(const topicscope::Capabilities &capabilities);
+    /// percentRead() is another.
+    void reading(int percent);
     /// What is wrong with the source as a whole although it can be read; empty: nothing any more.
     void remarked(const QString &remark);
     void clusterDescribed(topicscope::RequestId id, const topicscope::ClusterInfo &cluster);
@@ -174,6 +178,7 @@ private:
     SessionConfig m_config;
     Capabilities m_capabilities;
     ConnectionState m_state = ConnectionState::Connecting;
+    std::optional<int> m_percentRead;
     Error m_lastError;
     bool m_closing = false;          ///< nothing more is given to the worker
     bool m_connectionInDoubt = true; ///< an attempt to connect shall settle the state

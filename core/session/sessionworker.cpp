@@ -25,6 +25,7 @@ void SessionWorker::start()
 {
     Q_ASSERT(QThread::currentThread() == thread());
     m_session = m_factory(m_config);
+    m_session->setReading([this](int percent) { emit reading(percent); });
     m_capabilities = m_session->capabilities();
     emit started(m_capabilities);
 }

@@ -60,6 +60,8 @@ signals:
     /// And again before the answer that shows that they are others: a source may have to be read
     /// for that.
     void started(const topicscope::Capabilities &capabilities);
+    /// See BrokerSession::setReading().
+    void reading(int percent);
     /// See BrokerSession::remark().
     void remarked(const QString &remark);
     void opened(topicscope::RequestId id);

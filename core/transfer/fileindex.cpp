@@ -6,6 +6,7 @@
 #include <QHash>
 
 #include <algorithm>
+#include <utility>
 
 namespace topicscope::transfer
 {
@@ -69,10 +70,12 @@ Error FileIndex::wrong(const QString &why) const
                        {{}, {}, {}, m_path, m_reader->linePosition()});
 }
 
-Result<void> FileIndex::build(const CallContext &context)
+Result<void> FileIndex::build(const CallContext &context, const BrokerSession::Reading &told)
 {
     std::unique_lock lock(m_mutex, std::defer_lock);
-    while (!lock.try_lock_for(kWaitSlice)) {
+    for (int before = -1; !lock.try_lock_for(kWaitSlice);) {
+        if (const int now = m_percent; told && now > std::exchange(before, now))
+            told(now);
         if (context.stop.stop_requested())
             return Error::make(ErrorKind::Cancelled, {});
     }
@@ -80,7 +83,7 @@ Result<void> FileIndex::build(const CallContext &context)
         return {};
     if (m_failure) // whoever has it already; a new session gets a new index, once it has changed
         return *m_failure;
-    auto done = read(context);
+    auto done = read(context, told);
     if (!done && done.error().kind == ErrorKind::Cancelled)
         return done;
     m_file.close();
@@ -92,16 +95,20 @@ Result<void> FileIndex::build(const CallContext &context)
     return done;
 }
 
-Result<void> FileIndex::read(const CallContext &context)
+Result<void> FileIndex::read(const CallContext &context, const BrokerSession::Reading &told)
 {
     if (!m_reader) {
         if (!m_file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
             return fileError(ErrorKind::Io, m_path, m_file.errorString());
         m_reader.emplace(&m_file);
     }
-    while (true) {
+    for (int before = -1;;) {
         if (context.stop.stop_requested())
             return Error::make(ErrorKind::Cancelled, {});
+        const int now = int(m_reader->position() * 100 / std::max<qint64>(1, m_stamp.size));
+        m_percent = now;
+        if (told && now > std::exchange(before, now))
+            told(now);
         const auto line = m_reader->next();
         const auto taken = line && *line ? take(**line) : Result<void>();
         if (line && taken && *line)

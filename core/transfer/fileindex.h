@@ -1,13 +1,14 @@
 #pragma once
 
 #include "core/base/callcontext.h"
-#include "core/session/capabilities.h"
+#include "core/session/brokersession.h"
 #include "core/transfer/recordfile.h"
 
 #include <QDateTime>
 #include <QFile>
 #include <QStringList>
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -52,8 +53,9 @@ public:
 
     /// Reads the file, unless that was done, or waits for another thread that does. When stopped,
     /// the next call goes on. A file may be large: the deadline is not looked at.
+    /// @param told  hears how much of it is read, whoever does: growing figures, each once
     /// @error Io, also when it is no such file; Cancelled.
-    Result<void> build(const CallContext &context);
+    Result<void> build(const CallContext &context, const BrokerSession::Reading &told = {});
 
     const Capabilities &capabilities() const { return m_capabilities; }
     const Partitions &partitions() const { return m_partitions; }
@@ -76,7 +78,7 @@ private:
     };
 
     static Stamp stampOf(const QString &path);
-    Result<void> read(const CallContext &context);
+    Result<void> read(const CallContext &context, const BrokerSession::Reading &told);
     Result<void> take(const FileLine &line);
     Result<void> takeRows(const TopicPartition &partition, Offset first, Offset end,
                           qint64 timeMs = kNoTime);
@@ -89,6 +91,7 @@ private:
 
     const QString m_path;
     const Stamp m_stamp;
+    std::atomic<int> m_percent = 0;
     std::timed_mutex m_mutex; ///< of what build() does
     bool m_isBuilt = false;
     std::optional<Error> m_failure;

@@ -144,7 +144,7 @@ Result<void> FileSession::open(const CallContext &context)
         return {};
     if (!m_index)
         m_index = FileIndex::of(m_file.fileName());
-    auto built = m_index->build(context);
+    auto built = m_index->build(context, reading());
     if (!built) {
         if (built.error().kind != ErrorKind::Cancelled)
             m_index.reset(); // the file may be another one the next time

@@ -241,6 +241,12 @@ void FakeBroker::setLastStable(const QString &topic, qint32 partition, std::opti
     m_state->changed.notify_all();
 }
 
+void FakeBroker::setReading(std::optional<int> percent)
+{
+    const Lock lock(m_state->mutex);
+    m_state->reading = percent;
+}
+
 void FakeBroker::setLeftOut(const QString &topic, qint32 partition, const OffsetGap &gap)
 {
     const Lock lock(m_state->mutex);

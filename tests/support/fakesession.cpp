@@ -123,6 +123,8 @@ public:
     Result<TopicList> listTopics(const CallContext &context) override
     {
         Lock lock(m_state->mutex);
+        if (m_state->reading && reading())
+            reading()(*m_state->reading);
         if (auto error = m_state->enter(lock, Call::ListTopics, context))
             return *error;
         TopicList topics;

@@ -77,6 +77,9 @@ public:
     /// Brokers that do not answer when groups are listed.
     void setGroupListErrors(const QList<Error> &errors);
 
+    /// Sessions say of what they are asked for that this much of the source is read; nullopt:
+    /// nothing.
+    void setReading(std::optional<int> percent);
     void setCapabilities(const Capabilities &capabilities);
     /// Topics are listed without offsets, which only describing them gives. Without this they come
     /// with the list, and describing is a ListTopics.

@@ -102,6 +102,7 @@ struct FakeBroker::State {
     bool down = false;
     int generation = 0; // counts breakdowns: a follower of an older one is dead
     bool offsetsAskedFor = false;
+    std::optional<int> reading;
     ClusterInfo cluster;
     QList<QStringList> describedTopics;
     std::optional<bool> losePublish;

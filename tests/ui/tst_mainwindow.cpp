@@ -74,6 +74,7 @@ private slots:
     void preferencesApplyToOpenTabsAtOnce();
     void everyShortcutIsUniqueAndListed();
     void destroyedWhileRequestsBlock();
+    void aSourceThatIsReadFirstSaysHowFarItIs();
 
 private:
     void compose(const QString &topic, const QString &key, const QString &value);
@@ -475,6 +476,24 @@ void tst_MainWindow::destroyedWhileRequestsBlock()
         m_broker.release(call);
     QTRY_COMPARE(m_broker.liveSessions(), 0);
     QTRY_COMPARE(m_broker.liveFollowers(), 0);
+}
+
+void tst_MainWindow::aSourceThatIsReadFirstSaysHowFarItIs()
+{
+    m_broker.setReading(42);
+    m_broker.block(Call::ListTopics);
+    openWindow();
+    QTRY_COMPARE(state(), u"Reading test broker: 42 %"_s);
+    m_broker.release(Call::ListTopics);
+    QTRY_VERIFY2(state().startsWith(u"Connected to test broker"_s), qPrintable(state()));
+
+    child<QAction>(u"disconnectAction"_s)->trigger();
+    m_broker.block(Call::ListTopics);
+    m_window->connectTo(config());
+    QTRY_COMPARE(state(), u"Reading test broker: 42 %"_s);
+    child<QAction>(u"disconnectAction"_s)->trigger();
+    QCOMPARE(state(), u"Not connected"_s);
+    QTRY_COMPARE(m_broker.liveSessions(), 0); // it is given up, not waited for
 }
 
 QTEST_MAIN(tst_MainWindow)

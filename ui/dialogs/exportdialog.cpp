@@ -168,7 +168,10 @@ ExportDialog::~ExportDialog() = default;
 
 void ExportDialog::fillWhat()
 {
-    m_subject.found ? fillWithHits() : fillWithRows();
+    if (m_subject.found)
+        fillWithHits();
+    else
+        fillWithRows();
     // One row is selected wherever one looks: more than that was chosen.
     if (offsetsIn(m_subject.selected) < 2)
         m_what->setCurrentIndex(m_what->findData(int(m_subject.found ? What::Shown : What::Tab)));

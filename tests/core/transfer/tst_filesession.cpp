@@ -5,6 +5,9 @@
 #include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QThread>
+
+#include <numeric>
 
 using namespace topicscope;
 using namespace topicscope::transfer;
@@ -67,6 +70,7 @@ private slots:
     void whatDoesNotAddUpIsSaid();
     void anIndexIsSharedAsLongAsItIsTheFiles();
     void openingTakesItsTimeAndCanBeStopped();
+    void openingTellsHowFarItIs();
     void badFilesAreRefused();
     void aChangedFileIsNoticed();
     void timesLeadToTheFirstRecordAsYoung();
@@ -250,6 +254,44 @@ void tst_FileSession::openingTakesItsTimeAndCanBeStopped()
              ErrorKind::Cancelled);
     QVERIFY(file->open(CallContext(std::chrono::milliseconds(0)))); // the deadline of one answer
     QCOMPARE(rowsOf(*fetch(*file, 0, 0)), u"0=a"_s);
+}
+
+void tst_FileSession::openingTellsHowFarItIs()
+{
+    // The first line and 99 as long as it: after each one more per cent.
+    QByteArray contents = kHead;
+    for (int i = 0; i < 99; ++i) {
+        QByteArray line = record("0", 100 + i, "");
+        line.insert(1, QByteArray(kHead.size() - line.size(), ' '));
+        contents += line;
+    }
+    const auto first = session(contents);
+    const auto second = session(contents);
+    QList<int> told;
+    QList<int> toldWaiting;
+    std::stop_source stop;
+    first->setReading([&](int percent) {
+        told << percent;
+        if (percent != 42)
+            return;
+        // Whoever waits for the one who reads is told as well.
+        const std::unique_ptr<QThread> waiting(QThread::create([&] {
+            second->setReading([&](int now) {
+                toldWaiting << now;
+                stop.request_stop();
+            });
+            const auto opened = second->open(
+                CallContext(QDeadlineTimer(QDeadlineTimer::Forever), stop.get_token()));
+            QCOMPARE(opened.error().kind, ErrorKind::Cancelled);
+        }));
+        waiting->start();
+        waiting->wait();
+    });
+    QVERIFY(first->open({}));
+    QList<int> each(101);
+    std::iota(each.begin(), each.end(), 0);
+    QCOMPARE(told, each);
+    QCOMPARE(toldWaiting, QList<int>{42});
 }
 
 void tst_FileSession::badFilesAreRefused()
