@@ -4,15 +4,30 @@
 #include "core/kafka/kafkametadata.h"
 #include "core/kafka/kafkaoffsets.h"
 
+#include <algorithm>
+
 namespace topicscope::kafka
 {
 
 using namespace Qt::StringLiterals;
 
+namespace
+{
+
+/// Each may hold as much as the library queues of a partition.
+constexpr size_t kMostAhead = 4;
+
+} // namespace
+
+bool KafkaReader::isKnown(const TopicPartition &partition) const
+{
+    return partition.partition.value >= 0 &&
+           partition.partition.value < m_partitions.value(partition.topic);
+}
+
 Result<void> KafkaReader::findTopic(const TopicPartition &partition, const CallContext &context)
 {
-    const auto known = m_partitions.constFind(partition.topic);
-    if (known != m_partitions.cend() && partition.partition.value < *known)
+    if (isKnown(partition))
         return {};
     // A partition that does not exist would be waited for without an end. And the library, once it
     // knows the topic, starts half a second earlier.
@@ -33,17 +48,54 @@ Result<void> KafkaReader::startAt(const FetchRequest &request, const CallContext
     m_reading.reset();
     m_stream.reset();
     m_stable.reset();
+    const auto ahead = std::ranges::find(m_ahead, request.partition, &Ahead::partition);
+    std::unique_ptr<MessageStream> begun;
+    if (ahead != m_ahead.end()) {
+        if (ahead->from == request.offset)
+            begun = std::move(ahead->stream);
+        m_ahead.erase(ahead); // a partition is not started twice
+    }
     if (request.isolation == Isolation::ReadCommitted) {
         const auto stable = endOffset(m_handle, request.partition, context);
         if (!stable)
             return stable.error();
         m_stable = *stable;
     }
-    m_stream = std::make_unique<MessageStream>(m_handle);
-    if (auto started = m_stream->start(request.partition, request.offset); !started)
-        return started;
+    m_stream = begun ? std::move(begun) : std::make_unique<MessageStream>(m_handle);
+    if (!m_stream->isStarted()) {
+        if (auto started = m_stream->start(request.partition, request.offset); !started)
+            return started;
+    }
     m_reading = {request.partition, request.offset};
     return {};
+}
+
+void KafkaReader::expect(const std::vector<FetchRequest> &requests)
+{
+    m_ahead.clear();
+    m_expected.assign(requests.begin(), requests.end());
+}
+
+void KafkaReader::readAhead(const FetchRequest &now)
+{
+    const auto current = std::ranges::find_if(m_expected, [&now](const FetchRequest &each) {
+        return each.partition == now.partition && each.offset == now.offset;
+    });
+    if (current != m_expected.end())
+        m_expected.erase(m_expected.begin(), current + 1);
+    while (m_ahead.size() < kMostAhead && !m_expected.empty()) {
+        const FetchRequest &next = m_expected.front();
+        const bool isStarted =
+            next.partition == now.partition ||
+            std::ranges::find(m_ahead, next.partition, &Ahead::partition) != m_ahead.end();
+        if (isStarted || !isKnown(next.partition))
+            return; // once it is free, and known
+        Ahead ahead{next.partition, next.offset, std::make_unique<MessageStream>(m_handle)};
+        if (!ahead.stream->start(next.partition, next.offset))
+            return; // its own fetch meets that
+        m_ahead.push_back(std::move(ahead));
+        m_expected.pop_front();
+    }
 }
 
 bool KafkaReader::isBehindStable(const FetchRequest &request) const
@@ -63,6 +115,7 @@ Result<FetchResult> KafkaReader::fetch(const FetchRequest &request, const CallCo
         if (auto started = startAt(request, context); !started)
             return std::move(started).error();
     }
+    readAhead(request);
 
     FetchBuilder builder(request.partition, request.offset, request.isolation);
     const QDeadlineTimer holdUntil(request.maxWait);

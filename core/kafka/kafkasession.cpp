@@ -252,6 +252,18 @@ Result<FetchResult> KafkaSession::fetch(const FetchRequest &request, const CallC
     return result;
 }
 
+void KafkaSession::expect(const std::vector<FetchRequest> &requests)
+{
+    for (auto &[isolation, known] : m_readers) {
+        if (known.reader)
+            known.reader->expect({});
+    }
+    if (requests.size() < 2)
+        return;
+    if (const auto found = reader(requests.front().isolation))
+        (*found)->reader->expect(requests);
+}
+
 Result<std::unique_ptr<RecordFollower>> KafkaSession::follow(const FollowRequest &request,
                                                              const CallContext &context)
 {

@@ -27,6 +27,7 @@ public:
     Result<TopicRules> topicRules(const QString &topic, const CallContext &context) override;
     Result<ClusterInfo> describeCluster(const CallContext &context) override;
     Result<FetchResult> fetch(const FetchRequest &request, const CallContext &context) override;
+    void expect(const std::vector<FetchRequest> &requests) override;
     Result<std::unique_ptr<RecordFollower>> follow(const FollowRequest &request,
                                                    const CallContext &context) override;
     Result<QList<TimeOffset>> offsetsAtTime(const QList<TopicPartition> &partitions, qint64 timeMs,

@@ -25,6 +25,7 @@ public:
 
     /// @error what the library says about the topic or partition.
     Result<void> start(const TopicPartition &partition, Offset from);
+    bool isStarted() const { return !m_started.empty(); }
     /// Its messages that wait are dropped.
     void stop(const TopicPartition &partition);
     /// Stops, and starts again from here.

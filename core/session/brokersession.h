@@ -90,6 +90,10 @@ public:
     /// Timeout, Cancelled; InvalidArgument when maxWait is not below the request timeout.
     virtual Result<FetchResult> fetch(const FetchRequest &request, const CallContext &context) = 0;
 
+    /// Fetches that come next, of several partitions and one isolation level, in this order: an
+    /// engine may begin with some before it is asked for them. Empty: no more come.
+    virtual void expect(const std::vector<FetchRequest> & /*requests*/) {}
+
     /// Publishes one record, once: never repeated by us. Refused with ReadOnly here, before the
     /// engine is asked, when the session is read-only; with InvalidArgument when the ack policy or
     /// the compression is not one of the engine's.

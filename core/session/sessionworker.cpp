@@ -124,6 +124,7 @@ void SessionWorker::fetch(RequestId id, const std::vector<FetchRequest> &request
     Q_ASSERT(QThread::currentThread() == thread());
     bool connectionFailed = false;
     std::optional<Error> unreachable; // what the rest fails with, untried
+    m_session->expect(requests);
     for (const FetchRequest &request : requests) {
         if (connectionFailed && !unreachable) {
             if (const auto reopened = ask([&] { return m_session->open(context(stop)); });
@@ -145,6 +146,7 @@ void SessionWorker::fetch(RequestId id, const std::vector<FetchRequest> &request
         else
             emit fetchFailed(id, request.partition, result.error());
     }
+    m_session->expect({});
     emit finished(id);
 }
 

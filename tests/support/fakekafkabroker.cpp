@@ -76,7 +76,8 @@ qint64 endOf(const FakeKafkaBroker::Topic &topic)
     return topic.batches.isEmpty() ? 0 : topic.batches.constLast().end;
 }
 
-QByteArray fetch(ByteReader &in, const FakeKafkaBroker::Topics &topics)
+/// @param asked  set to how many partitions it is about
+QByteArray fetch(ByteReader &in, const FakeKafkaBroker::Topics &topics, int &asked)
 {
     in.i32(); // replica
     const qint32 maxWaitMs = in.i32();
@@ -84,6 +85,7 @@ QByteArray fetch(ByteReader &in, const FakeKafkaBroker::Topics &topics)
     bool isEmpty = true;
     QByteArray body = be32(0) + perPartition(in, 4, [&](const QByteArray &name, qint64 offset) {
                           const FakeKafkaBroker::Topic topic = topics.value(name);
+                          ++asked;
                           QByteArray records;
                           for (const FakeKafkaBroker::Batch &batch : topic.batches)
                               records += batch.end > offset ? batch.bytes : QByteArray();
@@ -250,12 +252,23 @@ std::optional<QByteArray> FakeKafkaBroker::bodyFor(const Request &request, bool 
             return be16(0) + be64(-1) + be64(offset); // no error, no time
         });
     }
-    case Api::Fetch:
+    case Api::Fetch: {
         lock.unlock();
-        return fetch(in, m_topics);
+        int asked = 0;
+        QByteArray body = fetch(in, m_topics, asked);
+        lock.lock();
+        m_fetchedTogether = std::max(m_fetchedTogether, asked);
+        return body;
+    }
     default:
         return std::nullopt;
     }
+}
+
+int FakeKafkaBroker::fetchedTogether() const
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_fetchedTogether;
 }
 
 QByteArray FakeKafkaBroker::handshake(const QByteArray &mechanism) const

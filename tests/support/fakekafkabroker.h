@@ -86,6 +86,8 @@ public:
     int connections() const { return m_connections; }
     /// Topics whose offsets were asked for, once each.
     QByteArrayList offsetsAskedFor() const;
+    /// Partitions one Fetch request was about, at most.
+    int fetchedTogether() const;
 
     // The protocol's parts, for answers that are wrong in one place only.
     static QByteArray string(const QByteArray &text);
@@ -121,6 +123,7 @@ private:
     std::map<Api, Script> m_scripts;
     std::map<Api, int> m_requests;
     QByteArrayList m_offsetsAskedFor;
+    int m_fetchedTogether = 0;
     std::optional<QByteArray> m_token; ///< PLAIN's, of the login wanted
     QByteArrayList m_mechanisms;
     QByteArray m_listing;   ///< metadata of all topics, made once
