@@ -117,7 +117,14 @@ Error errorOf(const rd_kafka_message_t &message)
 namespace
 {
 
-/// Whether a fetch from here fails at `bad`.
+/// The end of somewhere else: see isStrayOutOfRange().
+bool isStrayEnd(const rd_kafka_message_t &message, Offset position)
+{
+    return codeOf(message.err) == RD_KAFKA_RESP_ERR__PARTITION_EOF &&
+           message.offset != position.value;
+}
+
+/// Whether a fetch from here fails at `bad`. Precondition: the log goes on behind `from`.
 Result<bool> failsAt(const HandlePtr &handle, const TopicPartition &partition, Offset bad,
                      Offset from, const CallContext &context)
 {
@@ -138,7 +145,7 @@ Result<bool> failsAt(const HandlePtr &handle, const TopicPartition &partition, O
             context);
         if (interrupted)
             return *interrupted;
-    } while (isStrayOutOfRange(*message, from));
+    } while (isStrayOutOfRange(*message, from) || isStrayEnd(*message, from));
     if (isUnreadableBatch(codeOf(message->err)))
         return Offset{message->offset} == bad;
     if (codeOf(message->err) == RD_KAFKA_RESP_ERR_NO_ERROR ||

@@ -460,7 +460,10 @@ void tst_RealKafkaReading::aDamagedBatchIsOneGap()
              std::optional(std::pair(first, first + kRecords - 1)));
 
     const auto check = [&](const std::vector<OffsetGap> &gaps, size_t records, qint64 end) {
-        QCOMPARE(gaps.size(), size_t(1));
+        QString found;
+        for (const OffsetGap &gap : gaps)
+            found += u"%1..%2 %3; "_s.arg(gap.first.value).arg(gap.end.value).arg(gap.reason);
+        QVERIFY2(gaps.size() == 1, qPrintable(found));
         QCOMPARE(gaps[0].first, Offset{first});
         QCOMPARE(gaps[0].end, Offset{first + kRecords});
         QCOMPARE(gaps[0].kind, OffsetGap::Kind::Unreadable);
