@@ -158,7 +158,8 @@ QRect PartitionMap::rectOf(PartitionId partition, Offset offset) const
     return {};
 }
 
-/// Sizes differ by orders of magnitude: their logarithms between the smallest and the largest.
+/// Sizes differ by orders of magnitude: their logarithms between the smallest and the largest; and
+/// of that the root, so that one giant leaves the others a shape.
 double PartitionMap::Peaks::share(qint64 bytes) const
 {
     if (bytes <= 0)
@@ -166,7 +167,7 @@ double PartitionMap::Peaks::share(qint64 bytes) const
     constexpr double kLeast = 0.15; // a record is seen to be there
     const double range = std::log(double(largest) / double(smallest));
     const double part = range > 0 ? std::log(double(bytes) / double(smallest)) / range : 0;
-    return kLeast + (1 - kLeast) * std::clamp(part, 0.0, 1.0);
+    return kLeast + (1 - kLeast) * std::sqrt(std::clamp(part, 0.0, 1.0));
 }
 
 PartitionMap::Peaks PartitionMap::peaksOf(const std::vector<Strip> &strips)

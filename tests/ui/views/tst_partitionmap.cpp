@@ -109,6 +109,16 @@ private slots:
         QCOMPARE(peak.pixel(nearTheEnd, 200), peak.pixel(nearTheEnd, 100));
     }
 
+    void oneGiantLeavesTheOthersAShape()
+    {
+        PartitionProfile &log = addLog(0, 0, 400);
+        log.add(record(0, 100, 200));
+        log.add(record(0, 200, 215));
+        log.add(record(0, 300, 3'000'000));
+        const QImage map = draw();
+        QVERIFY(map.copy(0, 200, map.width(), 1) != map.copy(0, 100, map.width(), 1));
+    }
+
     void clickingGoesThere()
     {
         addLog(3, 1'000, 5'001'000);
