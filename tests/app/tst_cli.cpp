@@ -156,7 +156,7 @@ void tst_Cli::argumentsThatAreNotUtf8AreRefused()
 {
     const Ran ran = runProgram(
         u"/bin/sh"_s,
-        {u"-c"_s, u"\"$0\" hash --partitions 3 --key \"$(printf '\\377')\""_s, kProgram});
+        {u"-c"_s, u"\"$0\" hash --partitions 3 --key \"$(printf '\\377')\""_s, cliProgram()});
     QCOMPARE(ran.code, 2);
     QVERIFY2(ran.err.contains("--key-hex"), ran.err.constData());
 }

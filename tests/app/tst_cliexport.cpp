@@ -274,8 +274,8 @@ void tst_CliExport::interruptedLeavesWholeLines()
     };
     const HostileBroker broker(log.script());
     QProcess process;
-    process.start(kProgram, {u"export"_s, u"--broker"_s, broker.config().endpoint(), u"--output"_s,
-                             path(u"stopped"_s), u"slow"_s});
+    process.start(cliProgram(), {u"export"_s, u"--broker"_s, broker.config().endpoint(),
+                                 u"--output"_s, path(u"stopped"_s), u"slow"_s});
     QVERIFY(
         QTest::qWaitFor([&] { return contents(u"stopped.part"_s).size() > 700 * 1024; }, kLimitMs));
     ::kill(pid_t(process.processId()), SIGTERM);

@@ -32,7 +32,8 @@ private:
         for (auto each = variables.cbegin(); each != variables.cend(); ++each)
             environment.insert(each.key(), each.value());
         // Not this terminal's questions: a session of its own has none.
-        return runProgram(u"setsid"_s, QStringList{u"-w"_s, kProgram} + arguments, {}, environment);
+        return runProgram(u"setsid"_s, QStringList{u"-w"_s, cliProgram()} + arguments, {},
+                          environment);
     }
     static SessionConfig kafka(const QString &name)
     {

@@ -105,12 +105,12 @@ void tst_CliPublishFile::aRunIsResumedAndNotRepeated()
     const QStringList arguments{u"publish"_s, u"plain"_s, u"--broker"_s, m_broker->address(),
                                 u"--input"_s, file,       u"--format"_s, u"lines"_s};
     QProcess process;
-    process.start(kProgram, arguments + QStringList{u"--rate"_s, u"10"_s});
+    process.start(cliProgram(), arguments + QStringList{u"--rate"_s, u"10"_s});
     QVERIFY(QTest::qWaitFor([&] { return records(u"plain"_s).size() > 3; }, kLimitMs));
     process.kill(); // as hard as it gets
     QVERIFY(process.waitForFinished());
     QCOMPARE(process.exitStatus(), QProcess::CrashExit); // and not because it was finished
-    const Ran rest = runProgram(kProgram, arguments + QStringList{u"--resume"_s});
+    const Ran rest = runProgram(cliProgram(), arguments + QStringList{u"--resume"_s});
     QVERIFY2(rest.code == 0 || rest.code == 3, rest.err.constData());
     // What was in doubt may be missing; nothing is there twice, and nothing else is lost.
     const QStringList values =

@@ -141,11 +141,12 @@ void tst_CliSearch::whatIsNotCommittedIsSaid()
     QCOMPARE(objects[2][u"notSearched"_s], 0);
     QCOMPARE(objects[2][u"complete"_s], true);
     const Ran plain = cli(search);
-    QVERIFY2(plain.err.contains(
-                 "t/0: offsets 1 to 2: left out: not committed (aborted transactions)\n"
-                 "topicscope-cli: 1 hit: 1 of 3 offsets of 1 partition were searched. Left out as not committed: "
-                 "2.\n"),
-             plain.err.constData());
+    QVERIFY2(
+        plain.err.contains("t/0: offsets 1 to 2: left out: not committed (aborted transactions)\n"
+                           "topicscope-cli: 1 hit: 1 of 3 offsets of 1 partition were searched. "
+                           "Left out as not committed: "
+                           "2.\n"),
+        plain.err.constData());
 }
 
 void tst_CliSearch::limitIsSaid()

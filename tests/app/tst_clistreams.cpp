@@ -52,8 +52,8 @@ void tst_CliStreams::followPrintsSeveralPartitions()
 {
     publish(u"follow"_s, "old", 0);
     QProcess follow;
-    follow.start(kProgram, {u"follow"_s, u"follow"_s, u"--broker"_s, m_broker->address(),
-                            u"--from"_s, u"-1"_s, u"--count"_s, u"3"_s, u"--json"_s});
+    follow.start(cliProgram(), {u"follow"_s, u"follow"_s, u"--broker"_s, m_broker->address(),
+                                u"--from"_s, u"-1"_s, u"--count"_s, u"3"_s, u"--json"_s});
     QByteArray out;
     const auto arrived = [&](const char *text) {
         out += follow.readAllStandardOutput();
@@ -77,7 +77,7 @@ void tst_CliStreams::followPrintsSeveralPartitions()
 void tst_CliStreams::followEndsOnCtrlC()
 {
     QProcess follow;
-    follow.start(kProgram, {u"follow"_s, u"quiet"_s, u"--broker"_s, m_broker->address()});
+    follow.start(cliProgram(), {u"follow"_s, u"quiet"_s, u"--broker"_s, m_broker->address()});
     QByteArray out;
     const auto arrived = [&](const char *text) {
         out += follow.readAllStandardOutput();
@@ -102,7 +102,7 @@ void tst_CliStreams::followEndsWhenItsReaderGoes()
     const Ran ran =
         runProgram(u"/bin/sh"_s,
                    {u"-c"_s, u"{ \"$0\" follow empty --json --broker \"$1\"; echo $? >&2; } | :"_s,
-                    kProgram, m_broker->address()});
+                    cliProgram(), m_broker->address()});
     QCOMPARE(ran.err, "0\n");
 }
 
@@ -119,8 +119,8 @@ void tst_CliStreams::followGoesOnWhenTheBrokerIsBack()
     QCOMPARE(publishTo(u"one"_s), 0);
 
     QProcess follow;
-    follow.start(kProgram, {u"follow"_s, u"back"_s, u"--broker"_s, address, u"--from"_s, u"start"_s,
-                            u"--raw"_s, u"--count"_s, u"2"_s});
+    follow.start(cliProgram(), {u"follow"_s, u"back"_s, u"--broker"_s, address, u"--from"_s,
+                                u"start"_s, u"--raw"_s, u"--count"_s, u"2"_s});
     QByteArray out;
     QTRY_VERIFY_WITH_TIMEOUT((out += follow.readAllStandardOutput()) == "one", kLimitMs);
     broker.reset();
@@ -143,7 +143,7 @@ void tst_CliStreams::brokenPipeEndsQuietly()
         {u"-c"_s,
          u"{ \"$0\" fetch pipe --raw --max-bytes 4000000 --broker \"$1\"; echo $? >&2; } | "
          u"head -c 5"_s,
-         kProgram, m_broker->address()});
+         cliProgram(), m_broker->address()});
     QCOMPARE(ran.out, "xxxxx");
     QCOMPARE(ran.err, "0\n");
 }
@@ -152,7 +152,8 @@ void tst_CliStreams::fullDiskIsAnError()
 {
     if (!QFile::exists(u"/dev/full"_s))
         QSKIP("this system has no /dev/full");
-    const Ran ran = runProgram(u"/bin/sh"_s, {u"-c"_s, u"\"$0\" --help > /dev/full"_s, kProgram});
+    const Ran ran =
+        runProgram(u"/bin/sh"_s, {u"-c"_s, u"\"$0\" --help > /dev/full"_s, cliProgram()});
     QCOMPARE(ran.code, 1);
     QVERIFY2(ran.err.contains("standard output"), ran.err.constData());
 }

@@ -142,7 +142,7 @@ private:
     {
         return verb + QStringList{u"-b"_s, u"kafka://"_s + m_cluster->bootstrap()};
     }
-    Ran cli(const QStringList &verb) const { return runProgram(kProgram, arguments(verb)); }
+    Ran cli(const QStringList &verb) const { return runProgram(cliProgram(), arguments(verb)); }
     qint64 count(const QString &topic, int partitions) const
     {
         qint64 all = 0;
@@ -201,7 +201,7 @@ void tst_RealKafkaFiles::publishInTwo(const QString &topic, int partitions, int 
                                       const QStringList &verb, void (QProcess::*end)())
 {
     QProcess process;
-    process.start(kProgram, arguments(verb) + QStringList{u"--rate"_s, u"100"_s});
+    process.start(cliProgram(), arguments(verb) + QStringList{u"--rate"_s, u"100"_s});
     QTRY_VERIFY_WITH_TIMEOUT(count(topic, partitions) > records / 10, kLimitMs);
     (process.*end)();
     QVERIFY(process.waitForFinished(kLimitMs));

@@ -1,14 +1,17 @@
 #pragma once
 
+#include <QCoreApplication>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <memory>
 
-// The built program from outside. Only for tests made by add_qt_test(), which names it to them.
+// The built program from outside. Only for tests made by add_qt_test(), which builds it before
+// them.
 
 namespace topicscope::test
 {
@@ -17,7 +20,14 @@ using namespace Qt::StringLiterals;
 
 inline constexpr int kLimitMs = 30'000;
 
-inline const QString kProgram = QStringLiteral(TOPICSCOPE_CLI);
+/// Where it was built, seen from the test: a path given when compiling kept two build folders from
+/// sharing what they compile.
+inline QString cliProgram()
+{
+    return QStandardPaths::findExecutable(
+        QStringLiteral("topicscope-cli"),
+        {QCoreApplication::applicationDirPath() + QStringLiteral("/../bin")});
+}
 
 struct Ran {
     int code = -1; ///< -1: crashed, or did not end in time
@@ -73,7 +83,7 @@ class ServedBroker
 public:
     explicit ServedBroker(const QString &dataDir, const QString &topics, quint16 port = 0)
     {
-        m_process.start(kProgram,
+        m_process.start(cliProgram(),
                         {u"serve"_s, u"--data"_s, dataDir, u"--topics"_s, topics, u"--bind"_s,
                          u"127.0.0.1"_s, u"--port"_s, QString::number(port)});
         const bool listening = QTest::qWaitFor(
@@ -114,7 +124,7 @@ protected:
     }
     Ran cli(const QStringList &arguments, const QByteArray &input = {}) const
     {
-        return runProgram(kProgram, arguments, input);
+        return runProgram(cliProgram(), arguments, input);
     }
     /// With the broker's address behind the verb.
     Ran client(QStringList arguments, const QByteArray &input = {}) const
@@ -134,7 +144,7 @@ protected:
     {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(u"BOOBLIK_BROKER"_s, m_broker->address());
-        return runProgram(kProgram, QStringList(u"conformance"_s) + arguments, {}, environment);
+        return runProgram(cliProgram(), QStringList(u"conformance"_s) + arguments, {}, environment);
     }
 
     QTemporaryDir m_data;

@@ -1,3 +1,4 @@
+#include "tests/support/cliprogram.h"
 #include "tests/support/rawclient.h"
 
 #include <QDir>
@@ -33,7 +34,7 @@ public:
                 variables << variable;
         }
         m_process.setEnvironment(variables + environment);
-        const QString program = QString::fromUtf8(TOPICSCOPE_CLI);
+        const QString program = cliProgram();
         if (shellPrefix.isEmpty()) {
             m_process.start(program, QStringList{u"serve"_s} + arguments);
         } else {

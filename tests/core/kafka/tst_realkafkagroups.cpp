@@ -268,7 +268,7 @@ void tst_RealKafkaGroups::theProgramPrintsThem()
         VERIFY_DONE(peer.produce(u"printed"_s, {{.value = "v", .timestampMs = time}}));
     VERIFY_DONE(peer.commitOffset(u"printer"_s, u"printed"_s, 0, 1));
     const auto cli = [this](const QStringList &arguments) {
-        return runProgram(kProgram,
+        return runProgram(cliProgram(),
                           arguments + QStringList{u"-b"_s, u"kafka://"_s + m_cluster->bootstrap()});
     };
     Ran ran = cli({u"groups"_s});
