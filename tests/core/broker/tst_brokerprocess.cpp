@@ -19,7 +19,6 @@ namespace
 {
 
 constexpr char kWritten = 1;
-constexpr int kLimitMs = 20'000;
 
 /// "topicscope-cli serve" as a process.
 class ServeProcess
