@@ -268,7 +268,7 @@ void tst_RealKafkaFiles::aStoppedRunOfCsvEndsWithEachRecordOnce()
             wanted += time + " -1 0   ";
         } else if (i % 3 == 1) {
             csv += "\"k,\"\"" + number + "\",,t" + number + ',' + when + "\r\n";
-            const QByteArray key = "k,\"" + number;
+            const QByteArray key = R"(k,")" + number;
             wanted +=
                 time + ' ' + QByteArray::number(key.size()) + " -1 " + key + "  trace=t" + number;
         } else {
