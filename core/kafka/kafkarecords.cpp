@@ -53,7 +53,7 @@ qsizetype FetchBuilder::addFront(const std::deque<Message> &waiting, qint64 maxB
     if (m_records.empty()) { // nothing is copied while it grows, but for headers
         qint64 bytes = 0;
         for (auto each = waiting.begin(); each != end; ++each) {
-            const auto more = qint64((*each)->key_len + (*each)->len);
+            const qint64 more = qint64((*each)->key_len) + qint64((*each)->len);
             if (bytes > 0 && bytes + more > maxBytes)
                 break;
             bytes += more;
