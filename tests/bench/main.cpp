@@ -91,9 +91,8 @@ int main(int argc, char **argv)
         QProcess one;
         one.setProcessChannelMode(QProcess::ForwardedChannels);
         one.start(QCoreApplication::applicationFilePath(), {QString::fromLatin1(benchmark.name)});
-        one.waitForFinished(-1);
-        exitCode =
-            std::max(exitCode, one.exitStatus() == QProcess::NormalExit ? one.exitCode() : 1);
+        const bool ended = one.waitForFinished(-1) && one.exitStatus() == QProcess::NormalExit;
+        exitCode = std::max(exitCode, ended ? one.exitCode() : 1);
     }
     return exitCode;
 }
