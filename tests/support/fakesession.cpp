@@ -115,16 +115,16 @@ public:
     Result<void> open(const CallContext &context) override
     {
         Lock lock(m_state->mutex);
-        if (auto error = m_state->enter(lock, Call::Open, context))
-            return *error;
-        return {};
+        return open(lock, context);
     }
 
     Result<TopicList> listTopics(const CallContext &context) override
     {
         Lock lock(m_state->mutex);
-        if (m_state->reading && reading())
-            reading()(*m_state->reading);
+        if (m_state->reading && !m_isOpen) { // such a source is read by whatever comes first
+            if (auto opened = open(lock, context); !opened)
+                return opened.error();
+        }
         if (auto error = m_state->enter(lock, Call::ListTopics, context))
             return *error;
         TopicList topics;
@@ -256,6 +256,16 @@ public:
     void close() override {}
 
 private:
+    Result<void> open(Lock &lock, const CallContext &context)
+    {
+        if (m_state->reading && reading())
+            reading()(*m_state->reading);
+        if (auto error = m_state->enter(lock, Call::Open, context))
+            return *error;
+        m_isOpen = true;
+        return {};
+    }
+
     Result<PublishResult> doPublish(const PublishRequest &request,
                                     const CallContext &context) override
     {
@@ -271,6 +281,7 @@ private:
     }
 
     StatePtr m_state;
+    bool m_isOpen = false;
 };
 
 } // namespace

@@ -77,8 +77,8 @@ public:
     /// Brokers that do not answer when groups are listed.
     void setGroupListErrors(const QList<Error> &errors);
 
-    /// Sessions say of what they are asked for that this much of the source is read; nullopt:
-    /// nothing.
+    /// Sessions are of a source that is read before anything of it is known: whatever comes first
+    /// opens it, and says that this much is read when Call::Open begins. nullopt: no such source.
     void setReading(std::optional<int> percent);
     void setCapabilities(const Capabilities &capabilities);
     /// Topics are listed without offsets, which only describing them gives. Without this they come

@@ -481,14 +481,14 @@ void tst_MainWindow::destroyedWhileRequestsBlock()
 void tst_MainWindow::aSourceThatIsReadFirstSaysHowFarItIs()
 {
     m_broker.setReading(42);
-    m_broker.block(Call::ListTopics);
+    m_broker.block(Call::Open);
     openWindow();
     QTRY_COMPARE(state(), u"Reading test broker: 42 %"_s);
-    m_broker.release(Call::ListTopics);
+    m_broker.release(Call::Open);
     QTRY_VERIFY2(state().startsWith(u"Connected to test broker"_s), qPrintable(state()));
 
     child<QAction>(u"disconnectAction"_s)->trigger();
-    m_broker.block(Call::ListTopics);
+    m_broker.block(Call::Open);
     m_window->connectTo(config());
     QTRY_COMPARE(state(), u"Reading test broker: 42 %"_s);
     child<QAction>(u"disconnectAction"_s)->trigger();
