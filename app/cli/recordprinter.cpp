@@ -69,6 +69,7 @@ QString timeText(const RecordChunk &chunk, const Record &record)
 /// Its type for programs, and for people what it is.
 std::pair<QString, QString> describe(const OffsetGap &gap)
 {
+    const QString reason = previewText(asBytes(gap.reason.toUtf8()));
     switch (gap.kind) {
     case OffsetGap::Kind::NoRecords:
         return {u"gap"_s, u"no records (compacted, deleted, or control records)"_s};
@@ -76,11 +77,12 @@ std::pair<QString, QString> describe(const OffsetGap &gap)
         return {u"aborted"_s, u"records of aborted transactions"_s};
     case OffsetGap::Kind::NotCommitted:
         return {u"not-committed"_s, u"no committed records"_s};
+    case OffsetGap::Kind::NotExported:
+        return {u"filtered"_s, u"not in this file: "_s + reason};
     case OffsetGap::Kind::Unreadable:
         break;
     }
-    return {u"unreadable"_s,
-            u"a batch that cannot be read: "_s + previewText(asBytes(gap.reason.toUtf8()))};
+    return {u"unreadable"_s, u"a batch that cannot be read: "_s + reason};
 }
 
 } // namespace

@@ -22,6 +22,7 @@ enum class RowKind {
     Aborted,         ///< records of aborted transactions, left out by a committed read
     NotCommitted,    ///< one of those two, left out by a committed read
     UnreadableBatch, ///< a batch that is damaged or cannot be unpacked
+    NotExported,     ///< left out of a record file when it was written
     Refused,         ///< the broker refuses to be asked for them; the other partitions are shown
 };
 
@@ -32,7 +33,8 @@ struct RecordBlock {
     Offset end;   ///< first offset behind the block
     RowKind kind = RowKind::Record;
     qint64 noteBytes = 0; ///< Oversized, ImpossibleSize: the record's size field; 0 = unknown
-    QString noteReason;   ///< UnreadableBatch: what the library says; Refused: the refusal
+    QString noteReason; ///< UnreadableBatch: what the library says; NotExported: the file; Refused:
+                        ///< the refusal
     RecordChunkPtr chunk; ///< kind Record only
     /// What this block answers for of the chunk's memory, where several blocks share it.
     qint64 chunkBytes = 0;

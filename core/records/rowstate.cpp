@@ -23,6 +23,7 @@ RowState stateOf(const RowRef &row)
     case RowKind::NoRecords:
     case RowKind::Aborted:
     case RowKind::NotCommitted:
+    case RowKind::NotExported:
         return RowState::Normal;
     }
     return RowState::Normal;

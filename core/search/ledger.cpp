@@ -22,10 +22,11 @@ QString tr(const char *text)
     return QCoreApplication::translate("Search", text);
 }
 
-/// Asked for, and not in the log.
+/// Asked for, and not in the log, or not in the file that is read instead of it.
 bool isOutside(Coverage coverage)
 {
-    return coverage == Coverage::BelowLogStart || coverage == Coverage::BehindEnd;
+    return coverage == Coverage::BelowLogStart || coverage == Coverage::BehindEnd ||
+           coverage == Coverage::NotExported;
 }
 
 bool isOpen(Coverage coverage)
@@ -61,6 +62,8 @@ QString coverageName(Coverage coverage)
         return u"below-log-start"_s;
     case Coverage::BehindEnd:
         return u"behind-end"_s;
+    case Coverage::NotExported:
+        return u"not-exported"_s;
     case Coverage::LeftOut:
         return u"left-out"_s;
     case Coverage::NotCommitted:
@@ -94,6 +97,8 @@ QString coverageText(Coverage coverage)
         return tr("removed by retention");
     case Coverage::BehindEnd:
         return tr("behind the end of the log");
+    case Coverage::NotExported:
+        return tr("not in this file");
     case Coverage::LeftOut:
         return tr("left out: not committed");
     case Coverage::NotCommitted:
@@ -195,7 +200,8 @@ LedgerTotals totalsOf(const Ledger &ledger)
         totals.unknown += partition.error() && partition.ranges().empty() ? 1 : 0;
         totals.offsets = saturatingSum(
             totals.offsets, partition.size() - partition.offsets(Coverage::BelowLogStart) -
-                                partition.offsets(Coverage::BehindEnd));
+                                partition.offsets(Coverage::BehindEnd) -
+                                partition.offsets(Coverage::NotExported));
         totals.records += partition.records;
         totals.bytes += partition.bytes;
         totals.hits += partition.hits;
@@ -218,8 +224,9 @@ QString outcomeText(const Ledger &ledger)
                    .arg(hits, groupedDigits(totals.of(Coverage::Scanned)),
                         groupedDigits(totals.offsets), where);
     } else if (totals.isComplete()) {
-        text = tr("%1: all %2 offsets of %3 were searched.")
-                   .arg(hits, groupedDigits(totals.of(Coverage::Scanned)), where);
+        const QString all = counted(totals.of(Coverage::Scanned), tr("the one offset of %1 was"),
+                                    tr("all %1 offsets of %2 were"));
+        text = tr("%1: %2 searched.").arg(hits, all.arg(where));
     } else {
         text = tr("%1 in what was searched: %2 of %3 offsets of %4.")
                    .arg(hits, groupedDigits(totals.of(Coverage::Scanned)),
@@ -239,7 +246,7 @@ QString outcomeText(const Ledger &ledger)
     if (leftOut > 0)
         text += u' ' + tr("Left out as not committed: %1.").arg(groupedDigits(leftOut));
     if (!outside.isEmpty())
-        text += u' ' + tr("Not in the log: %1.").arg(outside.join(u"; "_s));
+        text += u' ' + tr("Not there: %1.").arg(outside.join(u"; "_s));
     if (totals.unknown > 0) {
         text += u' ' + counted(totals.unknown, tr("1 partition could not be asked at all."),
                                tr("%1 partitions could not be asked at all."));

@@ -23,6 +23,7 @@ enum class Coverage {
     Unreadable,    ///< a batch that is damaged or cannot be unpacked
     BelowLogStart, ///< removed by retention
     BehindEnd,     ///< the log has no such offsets: not yet, or not any more
+    NotExported,   ///< a record file has no such offsets: left out when it was written
     LeftOut,       ///< left out by a committed read, as it was asked to: no miss
     NotCommitted,  ///< a committed read ends before an open transaction
     Failed,        ///< see PartitionLedger::error()

@@ -40,6 +40,8 @@ std::pair<Coverage, QString> coverageOf(const OffsetGap &gap)
         return {Coverage::LeftOut, u"aborted transactions"_s};
     case OffsetGap::Kind::NotCommitted:
         return {Coverage::LeftOut, u"aborted transactions, or control records"_s};
+    case OffsetGap::Kind::NotExported:
+        return {Coverage::NotExported, gap.reason};
     case OffsetGap::Kind::Unreadable:
         return {Coverage::Unreadable, gap.reason};
     }

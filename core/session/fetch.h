@@ -38,11 +38,12 @@ struct OffsetGap {
         Aborted,      ///< records of aborted transactions, left out by a committed read
         NotCommitted, ///< one of those two: left out by a committed read, and not looked into
         Unreadable,   ///< a batch that is damaged or that this build cannot unpack
+        NotExported,  ///< of a record file: left out when it was written
     };
     Offset first;
     Offset end; ///< first offset behind the gap
     Kind kind = Kind::NoRecords;
-    QString reason; ///< Unreadable: the library's words, without payload
+    QString reason; ///< Unreadable: the library's words, without payload; NotExported: the file's
 
     bool operator==(const OffsetGap &) const = default;
 };

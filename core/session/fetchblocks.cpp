@@ -17,6 +17,8 @@ RowKind rowKindOf(OffsetGap::Kind kind)
         return RowKind::Aborted;
     case OffsetGap::Kind::NotCommitted:
         return RowKind::NotCommitted;
+    case OffsetGap::Kind::NotExported:
+        return RowKind::NotExported;
     case OffsetGap::Kind::Unreadable:
         break;
     }

@@ -56,6 +56,9 @@ ExportNote ExportNote::of(const OffsetGap &gap)
         note.kind = Kind::NotCommitted;
         note.text = u"no committed records"_s;
         break;
+    case OffsetGap::Kind::NotExported:
+        note.kind = Kind::Filtered;
+        break;
     case OffsetGap::Kind::Unreadable:
         break;
     }

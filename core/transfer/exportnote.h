@@ -20,7 +20,7 @@ struct ExportNote {
         TooLarge,     ///< one record above the largest size asked for
         DamagedSize,  ///< one record whose size field is impossible
         Missing,      ///< the broker gave nothing although there should be records
-        Filtered,     ///< records that do not match the filter
+        Filtered,     ///< records that do not match the filter, or were not chosen
     };
     Kind kind = Kind::Gap;
     Offset first;

@@ -36,6 +36,8 @@ OffsetGap gapOf(const ExportNote &note)
         return {note.first, note.end, OffsetGap::Kind::Aborted, {}};
     case ExportNote::Kind::NotCommitted:
         return {note.first, note.end, OffsetGap::Kind::NotCommitted, {}};
+    case ExportNote::Kind::Filtered:
+        return {note.first, note.end, OffsetGap::Kind::NotExported, note.text.left(kMaxReason)};
     default:
         return {note.first, note.end, OffsetGap::Kind::Unreadable,
                 note.text.isEmpty()

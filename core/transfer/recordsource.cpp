@@ -339,9 +339,9 @@ private:
         const QByteArray &text = at(row, *m_columns.partition).text;
         bool isNumber = false;
         const int number = text.toInt(&isNumber);
-        if (!isNumber)
+        if (!isNumber || number < -1)
             return wrong(u"\"%1\" is no partition"_s.arg(QString::fromUtf8(text.left(40))));
-        return number < 0 ? std::optional<PartitionId>() : PartitionId{number}; // -1: none
+        return number == -1 ? std::optional<PartitionId>() : PartitionId{number}; // -1: none
     }
 
     Result<std::optional<qint64>> timeOf(const Row &row) const
@@ -352,7 +352,7 @@ private:
         bool isNumber = false;
         const qint64 number = text.toLongLong(&isNumber);
         if (isNumber)
-            return number < 0 ? std::optional<qint64>() : std::optional(number); // -1: none
+            return number == -1 ? std::optional<qint64>() : std::optional(number); // -1: none
         static const QRegularExpression date(u"^\\d{4}-"_s); // not "-1h", nor "14:05" of some day
         const QString typed = QString::fromUtf8(text.left(40));
         const auto time = date.match(typed).hasMatch() ? parseTime(typed, 0) : std::nullopt;

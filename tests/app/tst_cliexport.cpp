@@ -206,6 +206,23 @@ void tst_CliExport::rangesAreChosen()
     QVERIFY(
         contents(u"filtered"_s)
             .contains(R"({"type":"filtered","topic":"long","partition":0,"offset":0,"end":2,)"));
+    // Looked into, it says that the others are not there; it is not damaged.
+    const QString file = u"file:"_s + path(u"filtered"_s);
+    const Ran found = cli({u"search"_s, u"-b"_s, file, u"long"_s, u"value contains r"_s});
+    QCOMPARE(found.code, 0);
+    QVERIFY2(
+        found.err.contains("long/0: offsets 0 to 1: not in this file (left out by the filter)\n"
+                           "topicscope-cli: 1 hit: the one offset of 1 partition was "
+                           "searched. Not there: 2 (not in this file).\n"),
+        found.err.constData());
+    const Ran fetched = cli({u"fetch"_s, u"-b"_s, file, u"long"_s});
+    QCOMPARE(fetched.code, 0);
+    QVERIFY2(fetched.out.contains("offsets 0 to 1: not in this file: left out by the filter"),
+             fetched.out.constData());
+    QCOMPARE(cli({u"export"_s, u"-b"_s, file, u"long"_s, u"-o"_s, path(u"twice"_s)}).code, 0);
+    QVERIFY(contents(u"twice"_s)
+                .contains(R"({"type":"filtered","topic":"long","partition":0,)"
+                          R"("offset":0,"end":2,"text":"left out by the filter"})"));
     QCOMPARE(exported(u"empty"_s, {u"none"_s}).code, 0);
     QVERIFY(contents(u"empty"_s)
                 .endsWith("{\"type\":\"export-end\",\"records\":0,"

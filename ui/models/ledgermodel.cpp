@@ -110,7 +110,8 @@ bool LedgerModel::isTrouble(const Row &row) const
         return partition.error().has_value();
     const Coverage coverage = partition.ranges()[row.range].coverage;
     return coverage != Coverage::Pending && coverage != Coverage::BelowLogStart &&
-           coverage != Coverage::BehindEnd && coverage != Coverage::LeftOut;
+           coverage != Coverage::BehindEnd && coverage != Coverage::NotExported &&
+           coverage != Coverage::LeftOut;
 }
 
 QVariant LedgerModel::data(const QModelIndex &index, int role) const

@@ -49,6 +49,8 @@ QString typeOf(RowKind kind)
         return u"aborted"_s;
     case RowKind::NotCommitted:
         return u"not-committed"_s;
+    case RowKind::NotExported:
+        return u"filtered"_s;
     case RowKind::Refused:
         return u"refused"_s;
     case RowKind::UnreadableBatch:

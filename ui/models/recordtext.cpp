@@ -85,6 +85,9 @@ QString noteLine(const RecordBlock &block)
         return tr("aborted transaction: %1").arg(offsetsText(block));
     case RowKind::NotCommitted:
         return tr("no committed records: %1").arg(offsetsText(block));
+    case RowKind::NotExported:
+        return tr("not in this file: %1: %2")
+            .arg(offsetsText(block), previewText(asBytes(block.noteReason.toUtf8())));
     case RowKind::UnreadableBatch:
         return tr("unreadable: %1: %2")
             .arg(offsetsText(block), previewText(asBytes(block.noteReason.toUtf8())));
@@ -366,6 +369,10 @@ QString rowNote(const RowRef &row)
                   "or none at all (compacted away, deleted, control records). Reading uncommitted "
                   "tells which.")
             .arg(offsetsText(block));
+    case RowKind::NotExported:
+        return tr("The file does not have %1: it was written without them (%2). Whether there were "
+                  "records is not known here.")
+            .arg(offsetsText(block), previewText(asBytes(block.noteReason.toUtf8())));
     case RowKind::UnreadableBatch:
         return tr("No record can be shown of %1: %2. What is behind is shown.")
             .arg(offsetsText(block), previewText(asBytes(block.noteReason.toUtf8())));

@@ -156,7 +156,7 @@ void tst_Ledger::outcomeIsNeverSilent()
     QCOMPARE(totalsOf(outside).offsets, 20);
     QVERIFY(totalsOf(outside).isComplete());
     QVERIFY2(outcomeText(outside).startsWith(
-                 u"No hits: all 20 offsets of 2 partitions were searched. Not in the log: 20 "
+                 u"No hits: all 20 offsets of 2 partitions were searched. Not there: 20 "
                  "(removed by retention); "_s),
              qPrintable(outcomeText(outside)));
     Ledger whole{PartitionLedger(where, Offset{0}, Offset{10}, Offset{0}, Offset{10})};

@@ -107,29 +107,31 @@ void tst_FileSession::recordsNotesAndWhatIsNotThere()
         record("0", 12, "c") +
         R"({"type":"too-large","topic":"t","partition":0,"offset":13,"end":14,"text":"9 bytes"})"
         "\n"
-        R"({"type":"partition-end","topic":"t","partition":0,"from":5,"to":14,"records":3,)"
-        R"("withoutRecord":6,"complete":true})"
+        R"({"type":"filtered","topic":"t","partition":0,"offset":14,"end":16,"text":"not chosen"})"
+        "\n"
+        R"({"type":"partition-end","topic":"t","partition":0,"from":5,"to":16,"records":3,)"
+        R"("withoutRecord":8,"complete":true})"
         "\n");
     const auto topics = file->listTopics({});
     QVERIFY2(topics, topics ? "" : qPrintable(describe(topics.error())));
     QCOMPARE(topics->size(), 1);
     QCOMPARE(topics->at(0).partitions[0].logStartOffset, Offset{5});
-    QCOMPARE(topics->at(0).partitions[0].highWatermark, Offset{14});
+    QCOMPARE(topics->at(0).partitions[0].highWatermark, Offset{16});
     QVERIFY(file->capabilities().keys);
     QVERIFY(!file->capabilities().headers);
     QVERIFY(!file->capabilities().publish);
 
     const auto all = fetch(*file, 0, 5);
     QCOMPARE(rowsOf(*all), u"5=a 6=b [7..10 0 ] [10..12 3 not in this file] 12=c "
-                           "[13..14 3 too-large: 9 bytes]"_s);
-    QCOMPARE(all->nextOffset, Offset{14});
+                           "[13..14 3 too-large: 9 bytes] [14..16 4 not chosen]"_s);
+    QCOMPARE(all->nextOffset, Offset{16});
     QCOMPARE(all->end, FetchEnd::More);
     // From inside a gap, too.
     QVERIFY(rowsOf(*fetch(*file, 0, 8)).startsWith(u"[8..10 0 ] [10..12"_s));
     QVERIFY(rowsOf(*fetch(*file, 0, 11)).startsWith(u"[11..12 3 not in this file] 12=c"_s));
-    QCOMPARE(fetch(*file, 0, 14)->end, FetchEnd::CaughtUp);
+    QCOMPARE(fetch(*file, 0, 16)->end, FetchEnd::CaughtUp);
     QCOMPARE(fetch(*file, 0, 4).error().brokerName, u"OFFSET_OUT_OF_RANGE"_s);
-    QCOMPARE(fetch(*file, 0, 15).error().brokerName, u"OFFSET_OUT_OF_RANGE"_s);
+    QCOMPARE(fetch(*file, 0, 17).error().brokerName, u"OFFSET_OUT_OF_RANGE"_s);
     QCOMPARE(fetch(*file, 1, 0).error().brokerName, u"UNKNOWN_TOPIC_OR_PARTITION"_s);
 }
 

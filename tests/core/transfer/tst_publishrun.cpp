@@ -151,11 +151,12 @@ void tst_PublishRun::csvAsPythonWritesIt()
 
 void tst_PublishRun::csvByItsColumns()
 {
-    const QString path = write(u"mapped.csv"_s, "id,doc,part,when\n7,\"\",2,1796047500000\n8,,,\n");
+    const QString path = write(u"mapped.csv"_s, "id,doc,part,when\n7,\"\",2,1796047500000\n8,,,\n"
+                                                "9,,-1,-1\n10,,,-2\n");
     const auto mapping = CsvMapping::parse(u"value=doc,key=1,partition=part,timestamp=when"_s);
     QVERIFY(mapping);
     const QList<SourceRecord> records = read(path, SourceFormat::Csv, *mapping);
-    QCOMPARE(records.size(), 2);
+    QCOMPARE(records.size(), 4);
     QCOMPARE(records[0].content.key, "7");
     QCOMPARE(records[0].content.value, QByteArray("")); // quoted: empty
     QVERIFY(records[0].content.value.has_value());
@@ -163,6 +164,9 @@ void tst_PublishRun::csvByItsColumns()
     QCOMPARE(records[0].content.timestampMs, 1796047500000);
     QCOMPARE(records[1].content.value, std::nullopt); // not quoted: null
     QCOMPARE(records[1].partition, std::nullopt);
+    QCOMPARE(records[2].partition, std::nullopt); // -1 is how brokers write that there is none
+    QCOMPARE(records[2].content.timestampMs, std::nullopt);
+    QCOMPARE(records[3].content.timestampMs, -2); // and no other number is
     QString problem;
     read(path, SourceFormat::Csv, {.value = u"nosuch"_s}, &problem);
     QCOMPARE(problem, u"no column \"nosuch\"; there are: id, doc, part, when"_s);
@@ -302,6 +306,8 @@ void tst_PublishRun::wrongCsvNamesItsRow_data()
     QTest::newRow("inside") << QByteArray("value\na\"b\n")
                             << u"row 2: a quote inside a field that does not begin with one"_s;
     QTest::newRow("fields") << QByteArray("value,key\na\n") << u"row 2: 1 fields instead of 2"_s;
+    QTest::newRow("partition") << QByteArray("value,partition\na,-2\n")
+                               << u"row 2: \"-2\" is no partition"_s;
 }
 
 void tst_PublishRun::wrongCsvNamesItsRow()
