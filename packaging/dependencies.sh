@@ -13,6 +13,7 @@ build_packages=(
 test_packages=(
   python3 python3-venv
   default-jre-headless maven openssl kcat # a real Kafka; see tests/kafka/prepare.py
+  libsasl2-modules-gssapi-mit # a login by Kerberos
 )
 gate_packages=(clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev)
 

@@ -148,6 +148,11 @@ ErrorText kindText(const Error &error)
                     {},
                     tr("It is not tried again by itself, so that no account is locked. Check it in "
                        "the connection's settings.")};
+        if (error.networkCause == NetworkCause::NoTicket)
+            return {tr("There is no valid Kerberos ticket."),
+                    {},
+                    tr("Run kinit and choose Connect Again, or give the connection a principal and "
+                       "its keytab.")};
         if (error.networkCause == NetworkCause::Tls)
             return {tr("No secure connection (TLS)."),
                     {},

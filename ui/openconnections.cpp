@@ -67,7 +67,10 @@ ConnectionId OpenConnections::open(const SessionConfig &config)
 void OpenConnections::wire(ConnectionId id, SessionHandle *session)
 {
     connect(session, &SessionHandle::stateChanged, this, [this, id] { onStateChanged(id); });
-    connect(session, &SessionHandle::reading, this, [this, id] { emit reading(id); });
+    connect(session, &SessionHandle::reading, this, [this, id](int percent) {
+        m_model.setPercentRead(id, percent);
+        emit reading(id);
+    });
     connect(session, &SessionHandle::clusterDescribed, this,
             [this, id](RequestId, const ClusterInfo &cluster) { m_model.setCluster(id, cluster); });
     connect(session, &SessionHandle::topicsListed, this,

@@ -118,6 +118,13 @@ Client::Client(const SessionConfig &config, bool json)
     , m_session(defaultSessionFactory()(config))
     , m_json(json)
 {
+    m_sinceTold.start();
+    m_session->setReading([this](int percent) { // of a record file, before anything else
+        if (!m_sinceTold.hasExpired(kProgressEvery.count()))
+            return;
+        m_sinceTold.start();
+        note(u"%1 % of the file is read"_s.arg(percent));
+    });
 }
 
 CallContext Client::call() const

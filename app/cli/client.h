@@ -6,11 +6,17 @@
 #include "core/session/brokersession.h"
 #include "core/session/topicinfo.h"
 
+#include <QElapsedTimer>
+
+#include <chrono>
 #include <functional>
 #include <memory>
 
 namespace topicscope::cli
 {
+
+/// How often a verb that takes long says how far it is.
+inline constexpr std::chrono::milliseconds kProgressEvery{2'000};
 
 /// --broker, --profile, --config, --property, --timeout and --json: what every verb that talks to a
 /// broker takes.
@@ -54,6 +60,7 @@ private:
     Output m_out;
     std::unique_ptr<BrokerSession> m_session;
     bool m_json;
+    QElapsedTimer m_sinceTold;
 };
 
 /// The topics a verb is about.

@@ -23,7 +23,6 @@ using namespace topicscope::search;
 namespace
 {
 
-constexpr std::chrono::milliseconds kProgressEvery{2'000};
 /// Of a partition's ranges, without --ledger.
 constexpr int kShownRanges = 10;
 

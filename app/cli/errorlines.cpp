@@ -46,6 +46,9 @@ QString networkSentence(NetworkCause cause)
     switch (cause) {
     case NetworkCause::LoginRefused:
         return u"the broker refuses the login; check user, password and mechanism"_s;
+    case NetworkCause::NoTicket:
+        return u"there is no valid Kerberos ticket; run kinit, or set sasl.kerberos.principal and "
+               u"sasl.kerberos.keytab"_s;
     case NetworkCause::Tls:
         return u"no secure connection (TLS); does this port speak it, and is its certificate "
                u"trusted?"_s;

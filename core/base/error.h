@@ -35,6 +35,7 @@ enum class NetworkCause {
     Refused,      ///< the host answers, and nothing listens on that port
     HostUnknown,  ///< no address for that name
     LoginRefused, ///< reached, but who we are was not accepted
+    NoTicket,     ///< Kerberos has nothing to show the broker who we are by
     Tls,          ///< the peer speaks no TLS, or one of both does not trust the other
 };
 

@@ -380,6 +380,10 @@ Result<bool> Examination::session(const SessionFactory &factory)
     const auto topics = session->listTopics(m_context.within(m_config.requestTimeout));
     if (!topics) {
         const Error &error = topics.error();
+        if (error.kind == ErrorKind::Network && error.networkCause == NetworkCause::NoTicket)
+            return fail(Step::Login, endpoint, error.detail,
+                        tr("There is no valid Kerberos ticket: run kinit, or give the connection a "
+                           "principal and its keytab."));
         if (error.kind == ErrorKind::Network && error.networkCause == NetworkCause::LoginRefused)
             return fail(Step::Login, endpoint, error.detail,
                         tr("Check user and password. It is not tried again by itself, so that no "

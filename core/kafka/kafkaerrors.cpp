@@ -100,6 +100,15 @@ QString strangersGreeting(qint64 bytes)
     return first == "HTTP" ? text + u" (HTTP)"_s : text;
 }
 
+/// Whether a login failed at home. In the words of Kerberos, MIT's and Heimdal's.
+bool lacksTicket(const QString &text)
+{
+    return text.contains(u"GSSAPI Error"_s) &&
+           (text.contains(u"No Kerberos credentials"_s) ||
+            text.contains(u"No credentials"_s, Qt::CaseInsensitive) ||
+            text.contains(u"Ticket expired"_s, Qt::CaseInsensitive));
+}
+
 } // namespace
 
 Error fromCode(rd_kafka_resp_err_t code, const QString &detail, ErrorPlace where)
@@ -119,7 +128,8 @@ Error fromCode(rd_kafka_resp_err_t code, const QString &detail, ErrorPlace where
     } else if (code == RD_KAFKA_RESP_ERR__RESOLVE) {
         error.networkCause = NetworkCause::HostUnknown;
     } else if (code == RD_KAFKA_RESP_ERR__AUTHENTICATION) {
-        error.networkCause = NetworkCause::LoginRefused;
+        error.networkCause =
+            lacksTicket(detail) ? NetworkCause::NoTicket : NetworkCause::LoginRefused;
     } else if (code == RD_KAFKA_RESP_ERR__SSL) {
         error.networkCause = NetworkCause::Tls;
     } else if (error.kind == ErrorKind::Network && detail.contains(u"Connection refused"_s)) {

@@ -443,7 +443,6 @@ void Handle::onError(rd_kafka_t * /*client*/, int code, const char *reason, void
             state->brokerError = std::move(error);
             return;
         }
-        error.networkCause = NetworkCause::LoginRefused;
         if (const QString limit = loginLimit(state->login.section(u' ', 0, 0)); !limit.isEmpty())
             error.detail += u". "_s + limit;
         state->refused = error;

@@ -42,11 +42,13 @@ inline bool isConnectionFailure(const Error &error)
            error.kind == ErrorKind::Protocol;
 }
 
-/// Whether the broker refused who we are. Not repeated by itself: that would lock the account.
+/// Whether the broker refused who we are, or we cannot say it. Not repeated by itself: that would
+/// lock the account.
 inline bool isLoginRefused(const Error &error)
 {
-    return error.kind == ErrorKind::Network && error.networkCause == NetworkCause::LoginRefused &&
-           !error.retriable;
+    return error.kind == ErrorKind::Network && !error.retriable &&
+           (error.networkCause == NetworkCause::LoginRefused ||
+            error.networkCause == NetworkCause::NoTicket);
 }
 
 /// Whether the same is tried again by itself, since it may end otherwise: not what the broker will

@@ -484,8 +484,14 @@ void tst_MainWindow::aSourceThatIsReadFirstSaysHowFarItIs()
     m_broker.block(Call::Open);
     openWindow();
     QTRY_COMPARE(state(), u"Reading test broker: 42 %"_s);
+    const QAbstractItemModel &tree = *child<TopicTreeView>(u"topicTree"_s)->model();
+    const auto note = [&tree] {
+        return tree.index(0, 0).data(TopicTreeModel::NoteRole).toString();
+    };
+    QCOMPARE(note(), u"reading: 42 %"_s);
     m_broker.release(Call::Open);
     QTRY_VERIFY2(state().startsWith(u"Connected to test broker"_s), qPrintable(state()));
+    QVERIFY(!note().contains(u"reading"_s));
 
     child<QAction>(u"disconnectAction"_s)->trigger();
     m_broker.block(Call::Open);

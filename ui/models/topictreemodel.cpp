@@ -147,7 +147,17 @@ void TopicTreeModel::setConnectionState(ConnectionId id, ConnectionState state, 
     if (!connection)
         return;
     connection->state = state;
+    connection->percentRead.reset();
     connection->error = state == ConnectionState::Lost ? std::optional<Error>(error) : std::nullopt;
+    emit dataChanged(indexOf(connection), indexOf(connection, ColumnCount - 1));
+}
+
+void TopicTreeModel::setPercentRead(ConnectionId id, int percent)
+{
+    Node *connection = connectionNode(id);
+    if (!connection || connection->percentRead == percent)
+        return;
+    connection->percentRead = percent;
     emit dataChanged(indexOf(connection), indexOf(connection, ColumnCount - 1));
 }
 

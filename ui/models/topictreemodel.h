@@ -68,6 +68,8 @@ public:
     void removeConnection(ConnectionId id);
     /// `error` tells why the state is Lost.
     void setConnectionState(ConnectionId id, ConnectionState state, const Error &error = {});
+    /// See SessionHandle::percentRead(); until the state is another.
+    void setPercentRead(ConnectionId id, int percent);
     /// All topics there are.
     void setTopics(ConnectionId id, const TopicList &topics);
     /// Some of them as they are now; the others stay.

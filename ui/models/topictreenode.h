@@ -21,6 +21,7 @@ struct TopicTreeModel::Node {
     ConnectionId connection{};
     SessionConfig config;
     ConnectionState state = ConnectionState::Connecting;
+    std::optional<int> percentRead; ///< Connecting: of a source that is read first
     bool listed = false;
 
     // Of the row with all brokers; `broker` of one's own.

@@ -191,7 +191,8 @@ QString TopicTreeModel::note(const Node &node)
     switch (node.kind) {
     case NodeKind::Connection: {
         if (node.state == ConnectionState::Connecting)
-            return tr("connecting…");
+            return node.percentRead ? tr("reading: %1 %").arg(*node.percentRead)
+                                    : tr("connecting…");
         if (node.state == ConnectionState::Lost)
             return tr("lost: %1").arg(node.error ? errorText(*node.error).title : QString());
         const QString address =

@@ -10,6 +10,7 @@
 
 #include <QElapsedTimer>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <future>
@@ -55,6 +56,7 @@ private slots:
     void whatIsConnectedGoesOnWhenAnotherIsRefused();
     void aMechanismThatIsNotOfferedIsNamed();
     void aLoginByTheDefaultMechanismIsGuarded();
+    void aKerberosLoginWithoutATicketIsSaid();
     void whatIsNoAnswerEndsTheLogin_data();
     void whatIsNoAnswerEndsTheLogin();
     void silenceEndsWithTheLimit_data();
@@ -246,6 +248,24 @@ void tst_KafkaLogin::aLoginByTheDefaultMechanismIsGuarded()
     QCOMPARE(opened.error().networkCause, NetworkCause::LoginRefused);
     QVERIFY2(opened.error().detail.startsWith(u"GSSAPI: "_s), qPrintable(opened.error().detail));
     QVERIFY(!m_broker->waitForRequest(Api::SaslHandshake, 1, 300ms));
+}
+
+void tst_KafkaLogin::aKerberosLoginWithoutATicketIsSaid()
+{
+    const QTemporaryDir empty;
+    qputenv("KRB5CCNAME", "FILE:" + empty.filePath(u"none"_s).toLocal8Bit());
+    m_broker->wantLogin("admin", "right", {"GSSAPI"});
+    SessionConfig config = m_broker->config();
+    config.properties = {{u"security.protocol"_s, u"sasl_plaintext"_s},
+                         {u"sasl.kerberos.min.time.before.relogin"_s, u"0"_s}, // asks for no ticket
+                         {u"reconnect.backoff.ms"_s, u"1"_s},
+                         {u"reconnect.backoff.max.ms"_s, u"1"_s}};
+    const auto error = refusal(config);
+    QVERIFY(error);
+    QVERIFY2(error->networkCause == NetworkCause::NoTicket, qPrintable(describe(*error)));
+    QVERIFY(isLoginRefused(*error)); // a ticket does not come by asking again
+    QVERIFY(!m_broker->waitForRequest(Api::SaslHandshake, 1, 300ms));
+    QCOMPARE(m_broker->requests(Api::SaslAuthenticate), 0);
 }
 
 void tst_KafkaLogin::whatIsNoAnswerEndsTheLogin_data()
