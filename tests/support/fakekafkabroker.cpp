@@ -28,8 +28,9 @@ struct Versions {
     qint16 api;
     qint16 last; ///< from 0
 };
-/// Produce, for one: clients read the newer record format only from brokers that take it.
-constexpr Versions kVersions[] = {{0, 3},  {1, 4},  {2, 1},  {3, 4},  {10, 2},
+/// Some are no more than signs: librdkafka reads the newer record format only from brokers with
+/// that version of Produce, and speaks Kerberos only with those that have JoinGroup (11) 0.
+constexpr Versions kVersions[] = {{0, 3},  {1, 4},  {2, 1},  {3, 4},  {10, 2}, {11, 0},
                                   {15, 4}, {16, 2}, {17, 1}, {18, 3}, {36, 0}};
 
 QByteArray takeString(ByteReader &in)
