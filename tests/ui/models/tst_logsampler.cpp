@@ -54,7 +54,7 @@ private slots:
         broker.failNext(Call::Open, FakeBroker::loginRefusal(), 1000);
         broker.failNext(Call::Fetch, FakeBroker::loginRefusal(), 1000);
         sampler.start();
-        QTRY_COMPARE(broker.calls(Call::Fetch), 1);
+        QTRY_COMPARE(broker.calls(Call::Open), 1);
         QTRY_COMPARE(broker.liveSessions(), 0);
         QVERIFY(sampler.hasEnded());
         // As a table does whenever something of it changes.
@@ -65,9 +65,9 @@ private slots:
         other.open(u"orders"_s, 1);
         other.setEnds(PartitionId{0}, Offset{0}, Offset{5'000});
         other.start();
-        QTRY_COMPARE(broker.calls(Call::Fetch), 2);
+        QTRY_COMPARE(broker.calls(Call::Open), 2);
         QTRY_COMPARE(broker.liveSessions(), 0);
-        QCOMPARE(broker.calls(Call::Fetch), 2);
+        QCOMPARE(broker.calls(Call::Open), 2);
     }
 
     void whatALostConnectionLeftOutIsSampledLater()

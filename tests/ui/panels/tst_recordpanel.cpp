@@ -139,7 +139,7 @@ void tst_RecordPanel::placesInAMergedViewWithAnEmptyPartition()
     m_panel->goTo(u"30"_s);
     QTRY_COMPARE(view()->currentIndex().siblingAtColumn(1).data().toString(), u"30"_s);
     QCOMPARE(currentOffset(), u"2"_s); // its partition
-    QVERIFY2(status().isEmpty(), qPrintable(status()));
+    QTRY_VERIFY2(status().isEmpty(), qPrintable(status()));
     m_panel->goTo(u"77"_s);
     QTRY_COMPARE(status(), u"No partition has an offset 77; the nearest is 39 of partition 2."_s);
     QCOMPARE(view()->currentIndex().siblingAtColumn(1).data().toString(), u"39"_s);
