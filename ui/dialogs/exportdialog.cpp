@@ -421,6 +421,7 @@ void ExportDialog::onEdited()
     m_startsThen = false;
     m_written.clear();
     m_open->hide();
+    m_progress->hide(); // of the export before
     const auto wanted = request();
     m_export->setEnabled(wanted.has_value());
     m_status->say(m_wrong, false);

@@ -301,6 +301,7 @@ void InspectorPanel::Private::show(const QString &headlineText, const QString &n
     partSwitch->setVisible(capabilities.keys);
     tabs->setTabVisible(int(Tab::Headers), capabilities.headers);
     tabs->setEnabled(chunk != nullptr);
+    formatButton->setVisible(chunk != nullptr);
     refill();
 }
 
