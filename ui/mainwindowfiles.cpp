@@ -80,13 +80,12 @@ void MainWindow::redrive(const RecordPanel *panel)
         QDateTime::currentDateTimeUtc().toString(u"yyyyMMdd-HHmmss-zzz"_s) + u".ndjson"_s);
     auto *run = new transfer::ExportHandle(m_connections->factory(), subject.config, request, this);
     connect(run, &transfer::ExportHandle::finished, this,
-            [this, run, topic = subject.topic](const transfer::ExportSummary &summary) {
+            [this, run](const transfer::ExportSummary &summary) {
                 run->deleteLater();
                 if (!summary.finished) {
                     showNotice(tr("The records could not be read. ") +
                                errorText(*summary.error).full());
                 } else if (PublishFileDialog *dialog = showPublishFileDialog()) {
-                    dialog->setTopic(topic);
                     dialog->setExport(summary.path);
                 }
             });

@@ -90,6 +90,7 @@ void PublishFileDialog::nameFields()
     m_format->setObjectName(u"formatBox"_s);
     m_place->setObjectName(u"placeBox"_s);
     m_topic->setObjectName(u"topicBox"_s);
+    m_topic->setPlaceholderText(tr("Choose a topic"));
     m_partition->setObjectName(u"partitionBox"_s);
     m_partitioner->setObjectName(u"partitionerBox"_s);
     m_partitioner->setAccessibleName(tr("Partitioner: how a key selects the partition"));
@@ -197,6 +198,7 @@ void PublishFileDialog::setExport(const QString &path)
 {
     setWindowTitle(tr("Redrive"));
     m_path->setText(QDir::toNativeSeparators(path));
+    m_topic->setCurrentIndex(-1); // to where is chosen: in their own topic they are already
     m_partition->setCurrentIndex(m_partition->findData(int(Keep)));
 }
 
@@ -259,7 +261,7 @@ void PublishFileDialog::onPlaceChanged()
     m_topic->clear();
     for (const TopicInfo &info : place().topics)
         m_topic->addItem(info.name);
-    m_topic->setCurrentIndex(std::max(0, m_topic->findText(topic)));
+    m_topic->setCurrentIndex(m_topic->findText(topic));
     offerPartitioners(m_partitioner, capabilities);
     offerCompressions(m_compression, capabilities);
     offerAckPolicies(m_ack, capabilities);

@@ -45,7 +45,7 @@ public:
     ~PublishFileDialog() override;
     Q_DISABLE_COPY_MOVE(PublishFileDialog)
 
-    /// An export, to be published to the partitions it is from.
+    /// An export, to be published to the partitions it is from, in a topic to be chosen.
     void setExport(const QString &path);
     void setTopic(const QString &topic);
 
