@@ -105,7 +105,8 @@ void tst_CliPublishFile::aRunIsResumedAndNotRepeated()
     const QStringList arguments{u"publish"_s, u"plain"_s, u"--broker"_s, m_broker->address(),
                                 u"--input"_s, file,       u"--format"_s, u"lines"_s};
     QProcess process;
-    process.start(cliProgram(), arguments + QStringList{u"--rate"_s, u"10"_s});
+    // So slow that it cannot be finished within the limit below.
+    process.start(cliProgram(), arguments + QStringList{u"--rate"_s, u"2"_s});
     QVERIFY(QTest::qWaitFor([&] { return records(u"plain"_s).size() > 3; }, kLimitMs));
     process.kill(); // as hard as it gets
     QVERIFY(process.waitForFinished());

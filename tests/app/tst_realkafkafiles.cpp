@@ -201,7 +201,8 @@ void tst_RealKafkaFiles::publishInTwo(const QString &topic, int partitions, int 
                                       const QStringList &verb, void (QProcess::*end)())
 {
     QProcess process;
-    process.start(cliProgram(), arguments(verb) + QStringList{u"--rate"_s, u"100"_s});
+    // So slowly that it is still far from its end when it is seen to have begun.
+    process.start(cliProgram(), arguments(verb) + QStringList{u"--rate"_s, u"20"_s});
     QTRY_VERIFY_WITH_TIMEOUT(count(topic, partitions) > records / 10, kLimitMs);
     (process.*end)();
     QVERIFY(process.waitForFinished(kLimitMs));

@@ -88,19 +88,27 @@ bool copyFolder(const QString &from, const QString &to)
     return true;
 }
 
-/// A port nobody listens on, below those the system gives to outgoing connections: a client that
+/// Ports nobody listens on, below those the system gives to outgoing connections: a client that
 /// tries to reconnect while the broker is down could otherwise be given the very port, and meet
-/// itself.
-quint16 freePort()
+/// itself. They are kept until it is destroyed, so that no two are the same.
+class FreePorts
 {
-    constexpr int kFirst = 20'000;
-    constexpr int kEnd = 32'000;
-    QTcpServer server;
-    while (!server.listen(QHostAddress::LocalHost,
-                          quint16(QRandomGenerator::global()->bounded(kFirst, kEnd)))) {
+public:
+    quint16 draw()
+    {
+        constexpr int kFirst = 20'000;
+        constexpr int kEnd = 32'000;
+        auto server = std::make_unique<QTcpServer>();
+        while (!server->listen(QHostAddress::LocalHost,
+                               quint16(QRandomGenerator::global()->bounded(kFirst, kEnd)))) {
+        }
+        m_kept.push_back(std::move(server));
+        return m_kept.back()->serverPort();
     }
-    return server.serverPort();
-}
+
+private:
+    std::vector<std::unique_ptr<QTcpServer>> m_kept;
+};
 
 /// The ids of the brokers the cluster knows of; empty when none answers.
 QList<int> knownBrokers(rd_kafka_t *client)
@@ -133,9 +141,9 @@ Client silentClient(const QString &bootstrap)
 struct KafkaCluster::Node {
     int id = 0;
     QString dir;
-    quint16 clientPort = freePort();
-    quint16 adminPort = freePort();
-    quint16 controllerPort = freePort();
+    quint16 clientPort = 0;
+    quint16 adminPort = 0;
+    quint16 controllerPort = 0;
     QProcess process;
     bool isServing = false; ///< has been, since it was started last
 
@@ -147,9 +155,13 @@ struct KafkaCluster::Node {
 KafkaCluster::KafkaCluster(KafkaOptions options)
     : m_options(std::move(options))
 {
+    FreePorts ports;
     for (int id = 1; id <= m_options.nodes; ++id) {
         auto node = std::make_unique<Node>();
         node->id = id;
+        node->clientPort = ports.draw();
+        node->adminPort = ports.draw();
+        node->controllerPort = ports.draw();
         node->dir = m_dir.filePath(u"node%1"_s.arg(id));
         m_nodes.push_back(std::move(node));
     }

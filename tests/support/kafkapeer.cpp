@@ -335,7 +335,7 @@ Result<void> KafkaPeer::create(const QString &topic, int partitions, int replica
         rd_kafka_event_CreateTopics_result(event->get()), &count);
     if (auto created = outcome(results, count); !created)
         return created;
-    return waitUntil(m_client.get(), [&]() -> Result<bool> {
+    auto led = waitUntil(m_client.get(), [&]() -> Result<bool> {
         auto metadata = metadataOf(m_client.get(), topic);
         if (!metadata)
             return std::move(metadata).error();
@@ -344,6 +344,11 @@ Result<void> KafkaPeer::create(const QString &topic, int partitions, int replica
                std::all_of(seen.partitions, seen.partitions + seen.partition_cnt,
                            [](const auto &partition) { return partition.leader >= 0; });
     });
+    // A broker may be named the leader before it knows that itself.
+    for (int i = 0; led && i < partitions; ++i)
+        led =
+            waitUntil(m_client.get(), [&]() -> Result<bool> { return watermarks(topic, i).ok(); });
+    return led;
 }
 
 Result<void> KafkaPeer::deleteTopic(const QString &topic)
@@ -527,7 +532,25 @@ Result<void> KafkaPeer::allow(const QString &user, rd_kafka_ResourceType_t type,
         if (const auto *error = rd_kafka_acl_result_error(results[i]))
             return outcome(error);
     }
-    return {};
+    // Whoever decides by it learns of it after the answer.
+    const Owned<rd_kafka_AclBindingFilter_t, &rd_kafka_AclBinding_destroy> same(
+        rd_kafka_AclBindingFilter_new(type, resource.toUtf8().constData(),
+                                      RD_KAFKA_RESOURCE_PATTERN_LITERAL, principal.constData(), "*",
+                                      operation, RD_KAFKA_ACL_PERMISSION_TYPE_ALLOW, text.data(),
+                                      text.size()));
+    if (!same)
+        return failure(QString::fromUtf8(text.data()));
+    return waitUntil(m_client.get(), [&]() -> Result<bool> {
+        auto described = ask(m_client.get(), [&](const auto *options, auto *queue) {
+            rd_kafka_DescribeAcls(m_client.get(), same.get(), options, queue);
+        });
+        if (!described)
+            return std::move(described).error();
+        size_t found = 0;
+        rd_kafka_DescribeAcls_result_acls(rd_kafka_event_DescribeAcls_result(described->get()),
+                                          &found);
+        return found > 0;
+    });
 }
 
 } // namespace topicscope::test

@@ -64,7 +64,7 @@ public:
     /// @param bootstrap  KafkaCluster::adminBootstrap()
     explicit KafkaPeer(const QString &bootstrap);
 
-    /// Returns when every partition has a leader.
+    /// Returns when every partition has a leader that serves it.
     /// @param configs  the topic's own: {"cleanup.policy", "compact"}
     Result<void> createTopic(const QString &topic, int partitions = 1,
                              const KafkaProperties &configs = {}, int replicas = 1);
@@ -97,7 +97,7 @@ public:
     Result<void> commitOffset(const QString &group, const QString &topic, int partition,
                               qint64 offset);
 
-    /// Allows a user one thing from now on, on a cluster with ACLs.
+    /// Allows a user one thing from now on, on a cluster of one node with ACLs.
     Result<void> allow(const QString &user, rd_kafka_ResourceType_t type, const QString &resource,
                        rd_kafka_AclOperation_t operation);
 

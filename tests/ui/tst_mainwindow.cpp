@@ -382,7 +382,7 @@ void tst_MainWindow::preferencesApplyToOpenTabsAtOnce()
         table->verticalScrollBar()->setValue(0);
         return rows() >= wanted;
     };
-    QTRY_VERIFY(scrolledTo(80));
+    QTRY_VERIFY_WITH_TIMEOUT(scrolledTo(80), 30'000); // many megabytes
 
     child<QAction>(u"preferencesAction"_s)->trigger();
     auto *dialog = child<QDialog>(u"preferencesDialog"_s);

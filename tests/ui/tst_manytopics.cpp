@@ -39,14 +39,14 @@ void tst_ManyTopics::onlyOffsetsInViewAreAskedFor()
     QVERIFY(QTest::qWaitForWindowExposed(&panel));
 
     const ConnectionId id = connections.open(broker.config());
-    QTRY_COMPARE(connections.model()->topics(id).size(), kTopics);
+    QTRY_COMPARE_WITH_TIMEOUT(connections.model()->topics(id).size(), kTopics, 60'000);
     const auto offsetsKnown = [&](const QString &topic) {
         return connections.model()
             ->topicOf(connections.model()->topicIndex(id, topic))
             ->partitions.constFirst()
             .offsetsKnown;
     };
-    QTRY_VERIFY(offsetsKnown(u"topic-00000"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(offsetsKnown(u"topic-00000"_s), 60'000);
     // Settled: what is in view has its offsets, and nothing more was asked for.
     QTRY_VERIFY(offsetsKnown(u"topic-00010"_s));
     const auto asked = [&broker] {
@@ -57,7 +57,7 @@ void tst_ManyTopics::onlyOffsetsInViewAreAskedFor()
     QVERIFY(!asked().contains("topic-00100"));
 
     tree->verticalScrollBar()->setValue(tree->verticalScrollBar()->maximum());
-    QTRY_VERIFY(offsetsKnown(u"topic-09999"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(offsetsKnown(u"topic-09999"_s), 60'000);
     QVERIFY2(asked().size() < 2 * kInView, qPrintable(QString::number(asked().size())));
     QVERIFY(!asked().contains("topic-05000"));
 }

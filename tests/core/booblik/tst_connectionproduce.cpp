@@ -148,7 +148,8 @@ void tst_ConnectionProduce::publishFailuresBeforeAndAfterTheFirstByte()
 
     HostileBroker silent([](HostileBroker::Peer &peer) { peer.waitForEnd(); });
     Connection unanswered(silent.config());
-    const auto after = produceOnce(unanswered, produceOf("a", 1), Silence::Trust, call(100ms));
+    QVERIFY(unanswered.open(call())); // or the time could be over before anything was sent
+    const auto after = produceOnce(unanswered, produceOf("a", 1), Silence::Trust, call(500ms));
     QVERIFY(!after);
     QCOMPARE(after.error().kind, ErrorKind::OutcomeUnknown);
     QVERIFY(after.error().detail.contains(u"Timeout"_s));

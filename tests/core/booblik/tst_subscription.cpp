@@ -1,5 +1,6 @@
 #include "core/booblik/subscription.h"
 #include "tests/support/hostilebroker.h"
+#include "tests/support/promptness.h"
 
 #include <QTest>
 
@@ -104,19 +105,18 @@ void tst_Subscription::recordsOfTheLastPartitionDoNotWaitForTheOthers()
 {
     MemoryLog log({{"t", 3}});
     HostileBroker broker(log.script());
-    Subscription subscription(
-        broker.config(), {{partition(0), {}}, {partition(1), {}}, {partition(2), {}}}, following());
+    // The others are held for longer than the call may take: it cannot have waited for them.
+    Subscription subscription(broker.config(),
+                              {{partition(0), {}}, {partition(1), {}}, {partition(2), {}}},
+                              following(20s));
     std::jthread writer([&log] {
         while (log.fetchRequests() < 3) // all three are held
             std::this_thread::yield();
         log.append("t", 2, "now");
     });
-    QElapsedTimer timer;
-    timer.start();
-    const auto result = subscription.next(call(30s));
+    const auto result = subscription.next(call(15s));
     QVERIFY(result);
     QCOMPARE(result->partition, partition(2));
-    QVERIFY2(timer.elapsed() < 1000, qPrintable(QString::number(timer.elapsed())));
 }
 
 void tst_Subscription::partitionsTakeTurns()
@@ -193,19 +193,24 @@ void tst_Subscription::cancelIsPrompt()
 {
     MemoryLog log({{"t", 1}});
     HostileBroker broker(log.script());
-    Subscription subscription(broker.config(), {{partition(0), {}}}, following());
-    std::stop_source source;
-    QElapsedTimer timer;
-    std::jthread canceller([&] {
-        while (log.fetchRequests() < 1)
-            std::this_thread::yield();
-        timer.start();
-        source.request_stop();
+    const qint64 quickestMs = quickest([&](qint64 &took) {
+        const int before = log.fetchRequests();
+        Subscription subscription(broker.config(), {{partition(0), {}}}, following());
+        std::stop_source source;
+        QElapsedTimer timer;
+        std::jthread canceller([&] {
+            while (log.fetchRequests() == before)
+                std::this_thread::yield();
+            timer.start();
+            source.request_stop();
+        });
+        const auto result =
+            subscription.next(CallContext(QDeadlineTimer(5min), source.get_token()));
+        QVERIFY(!result);
+        QCOMPARE(result.error().kind, ErrorKind::Cancelled);
+        took = timer.elapsed();
     });
-    const auto result = subscription.next(CallContext(QDeadlineTimer(5min), source.get_token()));
-    QVERIFY(!result);
-    QCOMPARE(result.error().kind, ErrorKind::Cancelled);
-    QVERIFY2(timer.elapsed() < 1000, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY2(quickestMs < kCancelledMs, qPrintable(QString::number(quickestMs)));
 }
 
 void tst_Subscription::expiredHoldsAreAskedAgain()
@@ -314,13 +319,25 @@ void tst_Subscription::answerStuckBehindASlowCallerIsNoSilence()
     config.requestTimeout = 500ms;
     ReadOptions large = following();
     large.maxBytes = 8'100'000;
-    Subscription subscription(config, {{partition(0), {}}}, large);
-    for (int i = 0; i < 2; ++i) {
-        const auto result = subscription.next(call());
-        QVERIFY2(result, result ? "" : qPrintable(describe(result.error())));
-        QCOMPARE(result->chunk->records().size(), size_t(1));
-        std::this_thread::sleep_for(600ms); // the caller's own work: time itself is the subject
+    // Also a broker on a busy machine may be silent for so long now and then. What takes
+    // back-pressure for silence fails each time.
+    constexpr int kAttempts = 5;
+    constexpr int kAnswers = 2;
+    int answered = 0;
+    QString why;
+    for (int attempt = 0; attempt < kAttempts && answered < kAnswers; ++attempt) {
+        Subscription subscription(config, {{partition(0), {}}}, large);
+        for (answered = 0; answered < kAnswers; ++answered) {
+            const auto result = subscription.next(call());
+            if (!result) {
+                why = describe(result.error());
+                break;
+            }
+            QCOMPARE(result->chunk->records().size(), size_t(1));
+            std::this_thread::sleep_for(600ms); // the caller's own work: time itself is the subject
+        }
     }
+    QVERIFY2(answered == kAnswers, qPrintable(why));
 }
 
 QTEST_GUILESS_MAIN(tst_Subscription)

@@ -269,6 +269,13 @@ private slots:
         request.topic = u"orders"_s;
         request.value = QByteArray("first");
         request.ack = AckPolicy::Acks1;
+        // There is no such partition, and no client knows before it is connected: both are then,
+        // and that time counts no more.
+        QVERIFY(session.open(soon()));
+        request.partition = PartitionId{1};
+        QTRY_COMPARE_WITH_TIMEOUT(session.publish(request, soon()).error().kind,
+                                  ErrorKind::InvalidArgument, 20'000);
+        request.partition.reset();
         QVERIFY(session.publish(request, soon()));
         // The broker stores the next record, and its answer comes after the limit.
         rd_kafka_mock_broker_push_request_error_rtts(m_cluster->get(), 1, 0, 1, 0, 6000);

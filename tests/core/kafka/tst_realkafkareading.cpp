@@ -305,6 +305,8 @@ void tst_RealKafkaReading::transactionsAreReadAtBothLevels()
     VERIFY_DONE(producer.begin());
     VERIFY_DONE(producer.produce(topic, {{.value = "undone"}})); // 3; marker 4
     VERIFY_DONE(producer.abort());
+    // It is back before the marker is written, which another client could come before.
+    QTRY_COMPARE_WITH_TIMEOUT(valueOf(peer.watermarks(topic)).second, 5, 30'000);
     VERIFY_DONE(peer.produce(topic, {{.value = "plain"}})); // 5
     VERIFY_DONE(producer.begin());
     VERIFY_DONE(producer.produce(topic, {{.value = "open"}}));  // 6
@@ -378,6 +380,7 @@ void tst_RealKafkaReading::transactionsAreReadAtBothLevels()
 
     // The marker is the last thing in the log: nothing to read, yet the end moves behind it.
     VERIFY_DONE(producer.commit());
+    QTRY_COMPARE_WITH_TIMEOUT(valueOf(peer.watermarks(topic)).second, 9, 30'000);
     committed = readAll(*m_session, request);
     VERIFY_DONE(committed);
     QCOMPARE(committed->values,
@@ -453,8 +456,9 @@ void tst_RealKafkaReading::aDamagedBatchIsOneGap()
     QList<PeerRecord> batch;
     for (int i = 0; i < kRecords; ++i)
         batch.append({.value = "something to read"});
+    // Each is sent when all are in it, whatever time that takes.
     for (int i = 0; i < 3; ++i)
-        VERIFY_DONE(peer.produce(topic, batch, {{u"linger.ms"_s, u"1000"_s}}));
+        VERIFY_DONE(peer.produce(topic, batch, {{u"linger.ms"_s, u"60000"_s}}));
     const qint64 first = damaged * kRecords;
     QCOMPARE(m_cluster->damageBatch(topic, 0, first + 5),
              std::optional(std::pair(first, first + kRecords - 1)));

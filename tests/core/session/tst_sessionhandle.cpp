@@ -176,6 +176,11 @@ std::unique_ptr<SessionHandle> tst_SessionHandle::makeConnected()
     auto handle = makeHandle();
     if (!QTest::qWaitFor([&] { return handle->state() == ConnectionState::Connected; }))
         qFatal("never connected");
+    // The attempt has its answer before it is over, and what is asked meanwhile waits for that.
+    QSignalSpy idle(handle.get(), &SessionHandle::fetchFinished);
+    handle->fetch({});
+    if (!idle.wait())
+        qFatal("still connecting");
     return handle;
 }
 

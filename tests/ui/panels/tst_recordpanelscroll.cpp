@@ -214,13 +214,11 @@ void tst_RecordPanelScroll::aTopicByTimeLeadsToItsTime()
     QTRY_VERIFY(topOffset() >= 0);
     letGo();
     // Both partitions are there at the same time: rows of equal time alternate.
-    QTRY_VERIFY(view()->model()->rowCount() > 10);
+    QTRY_VERIFY2(qAbs(topOffset() - 500'000) < 60'000, qPrintable(QString::number(topOffset())));
     const int top = view()->rowAt(0);
     QCOMPARE(column(u"Partition"_s).value(top), u"0"_s);
     QCOMPARE(column(u"Partition"_s).value(top + 1), u"1"_s);
     QCOMPARE(column(u"Offset"_s).value(top), column(u"Offset"_s).value(top + 1));
-    QVERIFY2(qAbs(offsets().value(top) - 500'000) < 60'000,
-             qPrintable(QString::number(offsets().value(top))));
 }
 
 void tst_RecordPanelScroll::rowsFilteredHaveTheirOwnBar()
