@@ -22,13 +22,6 @@ QString tr(const char *text)
     return QCoreApplication::translate("Search", text);
 }
 
-/// Asked for, and not in the log, or not in the file that is read instead of it.
-bool isOutside(Coverage coverage)
-{
-    return coverage == Coverage::BelowLogStart || coverage == Coverage::BehindEnd ||
-           coverage == Coverage::NotExported;
-}
-
 bool isOpen(Coverage coverage)
 {
     return coverage == Coverage::Pending || coverage == Coverage::Failed;
@@ -40,6 +33,12 @@ QString counted(qint64 number, const QString &one, const QString &many)
 }
 
 } // namespace
+
+bool isOutside(Coverage coverage)
+{
+    return coverage == Coverage::BelowLogStart || coverage == Coverage::BehindEnd ||
+           coverage == Coverage::NotExported;
+}
 
 QString coverageName(Coverage coverage)
 {
@@ -198,15 +197,16 @@ LedgerTotals totalsOf(const Ledger &ledger)
     for (const PartitionLedger &partition : ledger) {
         ++totals.partitions;
         totals.unknown += partition.error() && partition.ranges().empty() ? 1 : 0;
-        totals.offsets = saturatingSum(
-            totals.offsets, partition.size() - partition.offsets(Coverage::BelowLogStart) -
-                                partition.offsets(Coverage::BehindEnd) -
-                                partition.offsets(Coverage::NotExported));
+        qint64 inside = partition.size();
         totals.records += partition.records;
         totals.bytes += partition.bytes;
         totals.hits += partition.hits;
-        for (size_t i = 0; i < kCoverages; ++i)
-            totals.by[i] = saturatingSum(totals.by[i], partition.offsets(Coverage(i)));
+        for (size_t i = 0; i < kCoverages; ++i) {
+            const qint64 offsets = partition.offsets(Coverage(i));
+            totals.by[i] = saturatingSum(totals.by[i], offsets);
+            inside -= isOutside(Coverage(i)) ? offsets : 0;
+        }
+        totals.offsets = saturatingSum(totals.offsets, inside);
     }
     return totals;
 }

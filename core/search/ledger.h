@@ -31,6 +31,8 @@ enum class Coverage {
 };
 inline constexpr size_t kCoverages = size_t(Coverage::Mixed) + 1;
 
+/// Asked for, and not in the log, or not in the file that is read instead of it: nothing is missed.
+bool isOutside(Coverage coverage);
 /// Stable name for programs: "pending", "scanned", "too-large", …
 QString coverageName(Coverage coverage);
 /// For people: "removed by retention".

@@ -109,9 +109,8 @@ bool LedgerModel::isTrouble(const Row &row) const
     if (row.range == kWhole)
         return partition.error().has_value();
     const Coverage coverage = partition.ranges()[row.range].coverage;
-    return coverage != Coverage::Pending && coverage != Coverage::BelowLogStart &&
-           coverage != Coverage::BehindEnd && coverage != Coverage::NotExported &&
-           coverage != Coverage::LeftOut;
+    return coverage != Coverage::Pending && coverage != Coverage::LeftOut &&
+           !search::isOutside(coverage);
 }
 
 QVariant LedgerModel::data(const QModelIndex &index, int role) const

@@ -103,20 +103,25 @@ void tst_Subscription::deliversAllPartitionsWithoutLossOrRepetition()
 
 void tst_Subscription::recordsOfTheLastPartitionDoNotWaitForTheOthers()
 {
-    MemoryLog log({{"t", 3}});
-    HostileBroker broker(log.script());
-    // The others are held for longer than the call may take: it cannot have waited for them.
-    Subscription subscription(broker.config(),
-                              {{partition(0), {}}, {partition(1), {}}, {partition(2), {}}},
-                              following(20s));
-    std::jthread writer([&log] {
-        while (log.fetchRequests() < 3) // all three are held
-            std::this_thread::yield();
-        log.append("t", 2, "now");
+    const qint64 quickestMs = quickest([](qint64 &took) {
+        MemoryLog log({{"t", 3}});
+        HostileBroker broker(log.script());
+        Subscription subscription(broker.config(),
+                                  {{partition(0), {}}, {partition(1), {}}, {partition(2), {}}},
+                                  following());
+        std::jthread writer([&log] {
+            while (log.fetchRequests() < 3) // all three are held
+                std::this_thread::yield();
+            log.append("t", 2, "now");
+        });
+        QElapsedTimer timer;
+        timer.start();
+        const auto result = subscription.next(call(30s));
+        took = timer.elapsed();
+        QVERIFY(result);
+        QCOMPARE(result->partition, partition(2));
     });
-    const auto result = subscription.next(call(15s));
-    QVERIFY(result);
-    QCOMPARE(result->partition, partition(2));
+    QVERIFY2(quickestMs < 1000, qPrintable(QString::number(quickestMs)));
 }
 
 void tst_Subscription::partitionsTakeTurns()
@@ -316,28 +321,16 @@ void tst_Subscription::answerStuckBehindASlowCallerIsNoSilence()
             peer.write(answer(request->correlationId, body));
     });
     SessionConfig config = broker.config();
-    config.requestTimeout = 500ms;
+    config.requestTimeout = 1500ms; // what a busy machine needs for so large an answer, amply
     ReadOptions large = following();
     large.maxBytes = 8'100'000;
-    // Also a broker on a busy machine may be silent for so long now and then. What takes
-    // back-pressure for silence fails each time.
-    constexpr int kAttempts = 5;
-    constexpr int kAnswers = 2;
-    int answered = 0;
-    QString why;
-    for (int attempt = 0; attempt < kAttempts && answered < kAnswers; ++attempt) {
-        Subscription subscription(config, {{partition(0), {}}}, large);
-        for (answered = 0; answered < kAnswers; ++answered) {
-            const auto result = subscription.next(call());
-            if (!result) {
-                why = describe(result.error());
-                break;
-            }
-            QCOMPARE(result->chunk->records().size(), size_t(1));
-            std::this_thread::sleep_for(600ms); // the caller's own work: time itself is the subject
-        }
+    Subscription subscription(config, {{partition(0), {}}}, large);
+    for (int i = 0; i < 2; ++i) {
+        const auto result = subscription.next(call());
+        QVERIFY2(result, result ? "" : qPrintable(describe(result.error())));
+        QCOMPARE(result->chunk->records().size(), size_t(1));
+        std::this_thread::sleep_for(1600ms); // the caller's own work: time itself is the subject
     }
-    QVERIFY2(answered == kAnswers, qPrintable(why));
 }
 
 QTEST_GUILESS_MAIN(tst_Subscription)

@@ -412,22 +412,20 @@ void tst_KafkaHostile::cancelEndsEveryCallToASilentBroker()
 void tst_KafkaHostile::whatWasCancelledEndsWithItsTime()
 {
     FakeKafkaBroker broker;
-    auto session = std::make_unique<kafka::KafkaSession>(broker.config());
-    // Or the time may be up before anything is asked, and nothing be left to cancel.
-    QVERIFY(session->open(CallContext(10'000ms)));
-    const int before = broker.requests(Api::Metadata);
     broker.on(Api::Metadata, Then::StaySilent);
     std::stop_source stop;
     auto canceller = std::async(std::launch::async, [&] {
-        const bool came = broker.waitForRequest(Api::Metadata, before);
+        const bool came = broker.waitForRequest(Api::Metadata);
         stop.request_stop();
         return came;
     });
+    auto session = std::make_unique<kafka::KafkaSession>(broker.config());
+    // Not so short that the time is up before anything is asked.
     const auto listed = session->listTopics(CallContext(3'000ms, stop.get_token()));
     QVERIFY(canceller.get());
     QVERIFY(!listed);
     QCOMPARE(listed.error().kind, ErrorKind::Cancelled);
-    QVERIFY(broker.connections() > 0); // one by the address given, one by the broker's own
+    QCOMPARE(broker.connections(), 1);
     session.reset();
     QTRY_COMPARE_WITH_TIMEOUT(broker.connections(), 0, 8'000);
 }
@@ -452,7 +450,7 @@ void tst_KafkaHostile::oneTopicWithoutAnswerHidesNoOther()
         names.append(u"topic-%1"_s.arg(i, 5, 10, QChar(u'0')));
     // The silent one takes all the time there is: no more than the others need on this machine.
     Result<TopicList> found = TopicList();
-    for (const auto limit : {1'000ms, 5'000ms, 25'000ms}) {
+    for (const auto limit : {1'000ms, 5'000ms}) {
         const auto handle = kafka::Handle::make(RD_KAFKA_CONSUMER, broker.config(), {});
         QVERIFY(handle);
         QVERIFY(kafka::describeCluster(*handle, CallContext(10'000ms)));

@@ -131,21 +131,22 @@ void tst_RealKafkaFaults::aSilentBrokerHoldsNoPublishBeyondItsTime()
 {
     const QString topic = u"held"_s;
     VERIFY_DONE(KafkaPeer(m_cluster->adminBootstrap()).createTopic(topic));
-    const SessionConfig config = configFor(*m_cluster);
-    kafka::KafkaSession session(config);
+    kafka::KafkaSession session(configFor(*m_cluster)); // which would wait 20 s
     PublishRequest request;
     request.topic = topic;
     request.value = QByteArray("v");
     request.ack = AckPolicy::Acks1;
-    VERIFY_DONE(session.publish(request, soon()));
-    m_cluster->freeze();
-    QElapsedTimer timer;
-    timer.start();
-    const auto held = session.publish(request, CallContext(1'000ms));
-    const qint64 took = timer.elapsed();
-    m_cluster->thaw();
-    QVERIFY(!held);
-    QVERIFY2(took < config.publishTimeout.count(), qPrintable(QString::number(took)));
+    const qint64 overtimeMs = quickest([&](qint64 &took) {
+        VERIFY_DONE(session.publish(request, soon()));
+        m_cluster->freeze();
+        QElapsedTimer timer;
+        timer.start();
+        const auto held = session.publish(request, CallContext(1'000ms));
+        took = timer.elapsed() - 1'000;
+        m_cluster->thaw();
+        QVERIFY(!held);
+    });
+    QVERIFY2(overtimeMs < 2'000, qPrintable(QString::number(overtimeMs)));
 }
 
 void tst_RealKafkaFaults::closingASilentBrokersSessionDoesNotHang()
